@@ -1,0 +1,31 @@
+"""The dialects: one package each, loaded by name when something first needs it.
+
+``DIALECTS`` is the only list of them. A dialect package has ``OPS``: its operation classes.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ppy_compiler.ir import Op
+
+DIALECTS = {
+    "builtin": "ppy_compiler.dialects.builtin",
+    "cf": "ppy_compiler.dialects.cf",
+    "py": "ppy_compiler.dialects.py",
+}
+
+
+@cache
+def dialect_ops(dialect: str) -> dict[str, type[Op]]:
+    """Operation classes of ``dialect`` by full name; ``KeyError`` for an unknown dialect."""
+    module = importlib.import_module(DIALECTS[dialect])
+    return {op.name: op for op in module.OPS}
+
+
+def op_class(name: str) -> type[Op]:
+    """The operation called ``dialect.name``; ``KeyError`` when there is none."""
+    return dialect_ops(name.partition(".")[0])[name]

@@ -1,0 +1,172 @@
+"""Constants, local variables, globals, class namespaces, cells."""
+
+from __future__ import annotations
+
+from ppy_compiler.dialects.py.effects import ALLOCATES, EFFECT, PURE, RAISES, RUNS
+from ppy_compiler.ir import Op, Trait, attr, operand, result
+from ppy_compiler.ir.types import CELL, OBJECT
+
+
+class Const(Op):
+    """A literal: ``None True False ... int float complex str bytes`` or a tuple or frozenset of these."""
+
+    name = "py.const"
+    traits = Trait.PURE | Trait.CONSTANT
+    literal = attr()
+    value = result(OBJECT)
+
+
+class Unbound(Op):
+    """The null marker: what a variable without a value holds."""
+
+    name = "py.unbound"
+    traits = Trait.PURE | Trait.CONSTANT
+    value = result(OBJECT)
+
+
+class CheckBound(Op):
+    """``argument``, unless it is the null marker: then UnboundLocalError (``kind="local"``) or NameError (``kind="free"``) for ``var``."""
+
+    name = "py.check_bound"
+    traits = RAISES
+    var = attr(str)
+    kind = attr(str, "local")
+    argument = operand()
+    value = result(OBJECT)
+
+
+class Drop(Op):
+    """The binding of local ``var`` to ``value`` ends here (see the dialect's page). ``value`` may be the null marker."""
+
+    name = "py.drop"
+    traits = Trait.RUNS_CODE
+    var = attr(str)
+    value = operand()
+
+
+class LoadGlobal(Op):
+    """Global, else builtin, else NameError."""
+
+    name = "py.load_global"
+    traits = RUNS
+    var = attr(str)
+    value = result(OBJECT)
+
+
+class StoreGlobal(Op):
+    name = "py.store_global"
+    traits = RUNS
+    var = attr(str)
+    value = operand()
+
+
+class DelGlobal(Op):
+    """NameError when it is not there."""
+
+    name = "py.del_global"
+    traits = RUNS
+    var = attr(str)
+
+
+class LoadName(Op):
+    """In a class body: the namespace (any mapping), else global, else builtin."""
+
+    name = "py.load_name"
+    traits = RUNS
+    var = attr(str)
+    value = result(OBJECT)
+
+
+class StoreName(Op):
+    name = "py.store_name"
+    traits = RUNS
+    var = attr(str)
+    value = operand()
+
+
+class DelName(Op):
+    name = "py.del_name"
+    traits = RUNS
+    var = attr(str)
+
+
+class LoadLocals(Op):
+    """The namespace mapping of a class body (CPython's LOAD_LOCALS)."""
+
+    name = "py.load_locals"
+    traits = RUNS
+    value = result(OBJECT)
+
+
+class LoadNameOrCell(Op):
+    """In a class body: the namespace, else the cell (CPython's LOAD_CLASSDEREF); NameError when empty."""
+
+    name = "py.load_name_or_cell"
+    traits = RUNS
+    var = attr(str)
+    cell = operand()
+    value = result(OBJECT)
+
+
+class LoadNameOrGlobal(Op):
+    """In a type-parameter scope inside a class: ``namespace``, else global, else builtin (LOAD_FROM_DICT_OR_GLOBALS)."""
+
+    name = "py.load_name_or_global"
+    traits = RUNS
+    var = attr(str)
+    namespace = operand()
+    value = result(OBJECT)
+
+
+class MakeCell(Op):
+    """A fresh cell holding ``value`` (which may be the null marker)."""
+
+    name = "py.make_cell"
+    traits = ALLOCATES
+    var = attr(str)
+    value = operand()
+    cell = result(CELL)
+
+
+class FreeCell(Op):
+    """The cell that the running function object brought along for free variable ``var``."""
+
+    name = "py.free_cell"
+    traits = PURE
+    var = attr(str)
+    cell = result(CELL)
+
+
+class LoadCell(Op):
+    """The cell's content; when empty UnboundLocalError (``kind="local"``) or NameError (``kind="free"``)."""
+
+    name = "py.load_cell"
+    traits = RAISES
+    var = attr(str)
+    kind = attr(str, "local")
+    cell = operand()
+    value = result(OBJECT)
+
+
+class StoreCell(Op):
+    """The previous content is released, so a finalizer may run."""
+
+    name = "py.store_cell"
+    traits = EFFECT | Trait.RUNS_CODE
+    var = attr(str)
+    cell = operand()
+    value = operand()
+
+
+class DelCell(Op):
+    name = "py.del_cell"
+    traits = RUNS
+    var = attr(str)
+    kind = attr(str, "local")
+    cell = operand()
+
+
+OPS = (
+    Const, Unbound, CheckBound, Drop, LoadGlobal, StoreGlobal, DelGlobal, LoadName, StoreName, DelName, LoadLocals, LoadNameOrCell,
+    LoadNameOrGlobal, MakeCell, FreeCell, LoadCell, StoreCell, DelCell,
+)

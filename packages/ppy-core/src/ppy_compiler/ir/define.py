@@ -1,0 +1,271 @@
+"""Declaring operations: a class body of fields, from which everything else is derived.
+
+::
+
+    class Binary(Op):
+        '''``lhs op rhs`` through the number protocol.'''
+
+        name = "py.binary"
+        traits = Trait.RAISES | Trait.RUNS_CODE
+        kind = attr(str)
+        lhs = operand()
+        rhs = operand()
+        value = result(OBJECT)
+
+    add = Binary(a, b, kind="+", span=span)
+    add.lhs, add.value, add.kind
+
+The constructor takes operand fields, then successor fields, then regions, in order of declaration; attributes by
+keyword; ``types=`` where result types are not fixed by the declaration. A group of operands (``operands``) is given as
+a sequence, an absent optional one as ``None``. ``definition`` holds the declaration for the printer, the parser and
+the verifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+
+from ppy_compiler.ir.core import Operation, Region, Successor, Value
+from ppy_compiler.ir.types import Type
+
+if TYPE_CHECKING:
+    from ppy_compiler.support.spans import Span
+
+T = TypeVar("T")
+MISSING: Any = object()
+
+
+class Field:
+    """A declared part of an operation; ``position`` counts within its own kind."""
+
+    label = ""
+    position = 0
+
+
+class OperandField(Field):
+    """Exactly one operand."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> OperandField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Value: ...
+    def __get__(self, op: Operation | None, owner: type) -> OperandField | Value:
+        if op is None:
+            return self
+        return op.operands[_start(op, self.position)]
+
+
+class OptionalOperandField(Field):
+    """One operand or none."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> OptionalOperandField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Value | None: ...
+    def __get__(self, op: Operation | None, owner: type) -> OptionalOperandField | Value | None:
+        if op is None:
+            return self
+        return op.operands[_start(op, self.position)] if op.segments[self.position] else None
+
+
+class OperandsField(Field):
+    """Any number of operands."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> OperandsField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Sequence[Value]: ...
+    def __get__(self, op: Operation | None, owner: type) -> OperandsField | Sequence[Value]:
+        if op is None:
+            return self
+        start = _start(op, self.position)
+        return op.operands[start : start + op.segments[self.position]]
+
+
+class ResultField(Field):
+    """One result; ``fixed`` is its type, ``None`` where each instance chooses."""
+
+    def __init__(self, fixed: Type | None) -> None:
+        self.fixed = fixed
+
+    @overload
+    def __get__(self, op: None, owner: type) -> ResultField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Value: ...
+    def __get__(self, op: Operation | None, owner: type) -> ResultField | Value:
+        return self if op is None else op.results[self.position]
+
+
+class ResultsField(Field):
+    """All results of an operation whose number of results varies; the only result field then."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> ResultsField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Sequence[Value]: ...
+    def __get__(self, op: Operation | None, owner: type) -> ResultsField | Sequence[Value]:
+        return self if op is None else op.results
+
+
+class AttributeField(Field, Generic[T]):
+    """A compile-time Python value of class ``kind``."""
+
+    def __init__(self, kind: type[T] | None, default: T) -> None:
+        self.kind = kind
+        self.default = default
+
+    @overload
+    def __get__(self, op: None, owner: type) -> AttributeField[T]: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> T: ...
+    def __get__(self, op: Operation | None, owner: type) -> AttributeField[T] | T:
+        if op is None:
+            return self
+        value: T = op.attributes.get(self.label, self.default)
+        return value
+
+
+class SuccessorField(Field):
+    """One edge."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> SuccessorField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Successor: ...
+    def __get__(self, op: Operation | None, owner: type) -> SuccessorField | Successor:
+        return self if op is None else op.successors[self.position]
+
+
+class RegionField(Field):
+    """One nested region."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> RegionField: ...
+    @overload
+    def __get__(self, op: Operation, owner: type) -> Region: ...
+    def __get__(self, op: Operation | None, owner: type) -> RegionField | Region:
+        return self if op is None else op.regions[self.position]
+
+
+def operand() -> OperandField:
+    return OperandField()
+
+
+def opt_operand() -> OptionalOperandField:
+    return OptionalOperandField()
+
+
+def operands() -> OperandsField:
+    return OperandsField()
+
+
+def result(type: Type | None = None) -> ResultField:
+    return ResultField(type)
+
+
+def results() -> ResultsField:
+    return ResultsField()
+
+
+@overload
+def attr(kind: type[T], default: T = ...) -> AttributeField[T]: ...
+@overload
+def attr(kind: None = None, default: Any = ...) -> AttributeField[Any]: ...
+def attr(kind: type[T] | None = None, default: Any = MISSING) -> AttributeField[T]:
+    """``default`` makes the attribute optional; ``kind`` is checked by the verifier (``None``: any literal)."""
+    return AttributeField(kind, default)
+
+
+def successor() -> SuccessorField:
+    return SuccessorField()
+
+
+def region() -> RegionField:
+    return RegionField()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The declared fields of an operation class, each kind in order."""
+
+    operands: tuple[OperandField | OptionalOperandField | OperandsField, ...]
+    results: tuple[ResultField | ResultsField, ...]
+    attributes: tuple[AttributeField[Any], ...]
+    successors: tuple[SuccessorField, ...]
+    regions: tuple[RegionField, ...]
+
+    @property
+    def segmented(self) -> bool:
+        """Whether an instance must record how many operands each field has."""
+        return any(not isinstance(f, OperandField) for f in self.operands)
+
+
+def _start(op: Operation, position: int) -> int:
+    return sum(op.segments[:position]) if op.segments else position
+
+
+OPERAND_FIELDS = (OperandField, OptionalOperandField, OperandsField)
+
+
+def _collect(cls: type) -> Definition:
+    fields: dict[str, Field] = {}
+    for base in reversed(cls.__mro__):
+        fields.update((label, f) for label, f in vars(base).items() if isinstance(f, Field))
+    groups: list[list[Any]] = [[], [], [], [], []]
+    kinds: tuple[Any, ...] = (OPERAND_FIELDS, (ResultField, ResultsField), AttributeField, SuccessorField, RegionField)
+    for label, f in fields.items():
+        f.label = label
+        group = next(g for g, kind in zip(groups, kinds, strict=True) if isinstance(f, kind))
+        f.position = len(group)
+        group.append(f)
+    return Definition(*(tuple(group) for group in groups))
+
+
+class Op(Operation):
+    """Base of declared operations."""
+
+    __slots__ = ()
+
+    definition: ClassVar[Definition]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.definition = _collect(cls)
+
+    def __init__(
+        self, *parts: Any, types: Iterable[Type] | None = None, span: Span | None = None, unwind: Successor | None = None, **attributes: Any
+    ) -> None:
+        d = self.definition
+        given = len(d.operands) + len(d.successors) + len(d.regions)
+        if len(parts) != given:
+            raise TypeError(f"{self.name} takes {given} operand, successor and region fields, not {len(parts)}")
+        flat: list[Value] = []
+        segments: list[int] = []
+        for field, part in zip(d.operands, parts, strict=False):
+            before = len(flat)
+            if isinstance(field, OperandsField):
+                flat.extend(part)
+            elif part is not None:
+                flat.append(part)
+            segments.append(len(flat) - before)
+        rest = parts[len(d.operands) :]
+        super().__init__(
+            flat,
+            self._result_types(types),
+            attributes,
+            rest[: len(d.successors)],
+            rest[len(d.successors) :],
+            tuple(segments) if d.segmented else (),
+            span,
+            unwind,
+        )
+
+    def _result_types(self, types: Iterable[Type] | None) -> Iterable[Type]:
+        if types is not None:
+            return types
+        fixed = [f.fixed for f in self.definition.results if isinstance(f, ResultField)]
+        if None in fixed or len(fixed) != len(self.definition.results):
+            raise TypeError(f"{self.name} needs types= for its results")
+        return [t for t in fixed if t is not None]
