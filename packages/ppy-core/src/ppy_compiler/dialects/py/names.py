@@ -24,6 +24,22 @@ class Unbound(Op):
     value = result(OBJECT)
 
 
+class Annotated(Op):
+    """``argument`` itself, about to be bound to variable ``var`` that the function (or the module's top level) declares as ``var: annotation``.
+
+    Emitted for every binding of such a local or module variable (assignment, loop target, walrus ...), also where the declaration
+    stands elsewhere in the function; ``annotation`` is its source text. Nothing happens at run time: inference takes it as an assumption
+    and marks the value as guarded where it is not proven.
+    """
+
+    name = "py.annotated"
+    traits = PURE
+    var = attr(str)
+    annotation = attr(str)
+    argument = operand()
+    value = result(OBJECT)
+
+
 class CheckBound(Op):
     """``argument``, unless it is the null marker: then UnboundLocalError (``kind="local"``) or NameError (``kind="free"``) for ``var``."""
 
@@ -167,6 +183,6 @@ class DelCell(Op):
 
 
 OPS = (
-    Const, Unbound, CheckBound, Drop, LoadGlobal, StoreGlobal, DelGlobal, LoadName, StoreName, DelName, LoadLocals, LoadNameOrCell,
-    LoadNameOrGlobal, MakeCell, FreeCell, LoadCell, StoreCell, DelCell,
+    Const, Unbound, Annotated, CheckBound, Drop, LoadGlobal, StoreGlobal, DelGlobal, LoadName, StoreName, DelName, LoadLocals,
+    LoadNameOrCell, LoadNameOrGlobal, MakeCell, FreeCell, LoadCell, StoreCell, DelCell,
 )
