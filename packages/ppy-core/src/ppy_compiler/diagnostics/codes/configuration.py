@@ -1,0 +1,48 @@
+"""E20xx: what `[tool.ppy]`, an option or an environment variable says and PPY cannot follow."""
+
+from __future__ import annotations
+
+from ppy_compiler.diagnostics.code import Code
+
+UNKNOWN_KEY = Code(
+    code="E2001",
+    slug="unknown-key",
+    title="A configuration key is unknown",
+    message="`{table}` has no key `{key}`{suggestion}",
+    help="`ppy config` lists every key",
+    explanation="""\
+A misspelt key would silently do nothing, so it is an error.""",
+    bad="[tool.ppy]\nstirct = true\n",
+    fixed="[tool.ppy]\nstrict = true\n",
+    language="toml",
+    raised_by="config",
+)
+
+BAD_VALUE = Code(
+    code="E2002",
+    slug="bad-value",
+    title="A configuration value is not allowed",
+    message="`{key}` {expected}, got `{actual}`",
+    help="{source} sets it",
+    explanation="""\
+The value has the wrong type or is not one of those the key admits. Options on the command line and `PPY_…` environment
+variables are held to the same rules.""",
+    bad="[tool.ppy]\nopt-level = 9\n",
+    fixed="[tool.ppy]\nopt-level = 2\n",
+    language="toml",
+    raised_by="config",
+)
+
+BAD_TOML = Code(
+    code="E2003",
+    slug="bad-toml",
+    title="pyproject.toml cannot be read",
+    message="{reason}",
+    help="correct the file; PPY reads only its `[tool.ppy]` tables, but must parse all of it",
+    explanation="""\
+The file is not valid TOML, or not UTF-8.""",
+    bad="[tool.ppy\nstrict = true\n",
+    fixed="[tool.ppy]\nstrict = true\n",
+    language="toml",
+    raised_by="config",
+)

@@ -1,0 +1,34 @@
+"""E21xx: tools of the machine that are missing or fail."""
+
+from __future__ import annotations
+
+from ppy_compiler.diagnostics.code import Code
+
+NO_LINKER = Code(
+    code="E2101",
+    slug="no-linker",
+    title="No linker was found",
+    message="no linker was found; tried {tried}",
+    help="install a C compiler, or `pip install ziglang`; `ppy run` needs none",
+    explanation="""\
+`ppy build` writes one shared library, and a linker is the only tool that takes. Any of cc, gcc, clang, lld and zig
+will do; `ppy doctor` shows what was found.""",
+    bad="$ PATH= ppy build main.py -o artifact\n",
+    fixed="$ pip install ziglang\n$ ppy build main.py -o artifact\n",
+    language="console",
+    raised_by="tests/build/test_toolchain.py::test_no_linker",
+)
+
+TOOL_FAILED = Code(
+    code="E2102",
+    slug="tool-failed",
+    title="A tool failed",
+    message="`{tool}` ended with status {status}: {output}",
+    help="run with `-v` to see the whole command",
+    explanation="""\
+A tool of the machine refused its input. The message is the end of what it printed.""",
+    bad="$ CC=false ppy build main.py -o artifact\n",
+    fixed="$ CC=gcc ppy build main.py -o artifact\n",
+    language="console",
+    raised_by="tests/build/test_toolchain.py::test_tool_fails",
+)
