@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from ppy_compiler.ir import Op
 
 DIALECTS = {
+    "arith": "ppy_compiler.dialects.arith",
     "builtin": "ppy_compiler.dialects.builtin",
     "cf": "ppy_compiler.dialects.cf",
+    "func": "ppy_compiler.dialects.func",
+    "mem": "ppy_compiler.dialects.mem",
     "py": "ppy_compiler.dialects.py",
 }
 

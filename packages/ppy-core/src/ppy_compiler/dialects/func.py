@@ -1,0 +1,69 @@
+"""The ``func`` dialect: native functions, calls, data of a unit."""
+
+from __future__ import annotations
+
+from ppy_compiler.ir import Op, Trait, attr, operands, region, results
+from ppy_compiler.ir.types import Type
+
+
+class Func(Op):
+    """A native function.
+
+    ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the twin), ``twin`` (general body),
+    ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile time. ``source``: the ``py.func`` it was made from.
+    ``returns``: types of the results; several are returned as a struct.
+    """
+
+    name = "func.func"
+    traits = Trait.SYMBOL | Trait.ISOLATED
+    sym = attr(str)
+    source = attr(str, "")
+    role = attr(str)
+    convention = attr(str, "c")
+    cold = attr(bool, False)
+    returns = attr(tuple, ())
+    body = region()
+
+
+class Call(Op):
+    """Call the native function or C function ``callee``; several results are the fields of the struct it returns."""
+
+    name = "func.call"
+    callee = attr(str)
+    convention = attr(str, "c")
+    cold = attr(bool, False)
+    args = operands()
+    values = results()
+
+
+class CallPointer(Op):
+    """Call the C function whose address is the first argument."""
+
+    name = "func.call_pointer"
+    args = operands()
+    values = results()
+
+
+class Return(Op):
+    name = "func.return"
+    traits = Trait.TERMINATOR
+    values = operands()
+
+
+class Table(Op):
+    """Data beside a function: ``size`` zeroed bytes under the name ``sym``, or the bytes ``content``."""
+
+    name = "func.table"
+    traits = Trait.SYMBOL
+    sym = attr(str)
+    source = attr(str, "")
+    size = attr(int, 0)
+    content = attr(bytes, b"")
+
+
+OPS = (Func, Call, CallPointer, Return, Table)
+
+
+def pair(value: Type, status: Type) -> tuple[Type, Type]:
+    """The results of a fast body: the value and the status (ok, raised, boxed)."""
+    return (value, status)
