@@ -1,0 +1,448 @@
+/* The native support library: every function that emitted code may call.
+ *
+ * This header is the one source of truth: tools/native/generate.py turns it into generated_signatures.py, which lowering
+ * reads, and compiles the sources once per Python into the generated IR.  Grammar of a declaration:
+ *
+ *     PPY_HOT(convention) type name(parameters);     inlined: linked into each unit's module
+ *     PPY_COLD(convention) type name(parameters);    one copy per process, called by symbol
+ *     PPY_CAPI(convention, type, name(parameters))   CPython's own function, called directly
+ *
+ * Conventions (a "new" reference is owned by the caller):
+ *
+ *     NOFAIL     never fails, never raises; runs no Python code except as a decref may
+ *     NEW        new reference; NULL: exception set
+ *     MAYBE      new reference; NULL: absent, no exception
+ *     BORROWED   borrowed reference; NULL: absent, no exception
+ *     STATUS     0: done; -1: exception set
+ *     TRI        1 true, 0 false, -1: exception set
+ *     SIZE       >= 0; -1: exception set
+ *     OK         .ok == 1: .value holds; .ok == 0: it does not fit, no exception: go on in general code
+ *     RAISES     .ok == 1: .value holds; .ok == 0: exception set
+ *     MIXED      .ok == 1: .value holds; .ok == 0: exception set; .ok == -1: no exception, go on in general code
+ *     FAILS      always leaves an exception set
+ *     SPECIAL    said beside the function
+ *
+ * Arguments are borrowed, except parameters spelled PPY_STOLEN, whose reference the callee takes over, always.
+ * The GIL is held, unless a function says otherwise.
+ */
+#ifndef PPY_SUPPORT_H
+#define PPY_SUPPORT_H
+
+#include "ppy_types.h"
+
+#define PPY_STOLEN
+#define PPY_CAPI(convention, type, declarator)
+#ifndef PPY_HOT
+#define PPY_HOT(convention)
+#endif
+#define PPY_COLD(convention)
+
+/* ---- numbers: unboxing and boxing --------------------------------------------------------------------------------- */
+
+/* Exact int (not bool, not a subclass) that fits. */
+PPY_HOT(OK) ppy_i64r ppy_unbox_i64(PyObject *o);
+PPY_HOT(OK) ppy_i64r ppy_unbox_u64(PyObject *o);
+/* Exact float.  ppy_unbox_number also takes an exact int below 2**53 in size, whose conversion is exact. */
+PPY_HOT(OK) ppy_f64r ppy_unbox_f64(PyObject *o);
+/* Exact bool. */
+PPY_HOT(OK) ppy_i64r ppy_unbox_bool(PyObject *o);
+PPY_HOT(NEW) PyObject *ppy_box_i64(int64_t v);
+PPY_HOT(NEW) PyObject *ppy_box_u64(uint64_t v);
+PPY_HOT(NEW) PyObject *ppy_box_f64(double v);
+PPY_HOT(NEW) PyObject *ppy_box_bool(int64_t v);
+PPY_COLD(NEW) PyObject *ppy_box_i128(uint64_t low, int64_t high);
+
+/* ---- references ---------------------------------------------------------------------------------------------------- */
+
+PPY_HOT(NOFAIL) void ppy_incref(PyObject *o);
+PPY_HOT(NOFAIL) void ppy_decref(PyObject *o);
+PPY_HOT(NOFAIL) void ppy_xincref(PyObject *o);
+PPY_HOT(NOFAIL) void ppy_xdecref(PyObject *o);
+
+/* ---- exact tests and layout reads (no side effect) ------------------------------------------------------------------ */
+
+PPY_HOT(NOFAIL) int ppy_is_type(PyObject *o, PyObject *type); /* type(o) is type */
+PPY_HOT(NOFAIL) int ppy_is_int(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_float(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_bool(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_str(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_list(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_tuple(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_dict(PyObject *o);
+PPY_HOT(NOFAIL) int ppy_is_none(PyObject *o);
+/* Truth of any object; the usual exact types are answered inline. */
+PPY_HOT(TRI) int ppy_truth(PyObject *o);
+/* The following read a layout: the caller has proved the exact type. */
+PPY_HOT(NOFAIL) int64_t ppy_list_size(PyObject *list);
+PPY_HOT(NOFAIL) int64_t ppy_tuple_size(PyObject *tuple);
+PPY_HOT(NOFAIL) int64_t ppy_dict_size(PyObject *dict);
+PPY_HOT(NOFAIL) int64_t ppy_str_size(PyObject *str);
+PPY_HOT(NOFAIL) int64_t ppy_bytes_size(PyObject *bytes);
+PPY_HOT(NOFAIL) PyObject *ppy_list_item(PyObject *list, int64_t index);   /* borrowed; 0 <= index < size proved */
+PPY_HOT(NOFAIL) PyObject *ppy_tuple_item(PyObject *tuple, int64_t index); /* borrowed; likewise */
+/* Python's indexing (negative from the end): borrowed, NULL where CPython raises IndexError. */
+PPY_HOT(BORROWED) PyObject *ppy_list_index(PyObject *list, int64_t index);
+PPY_HOT(BORROWED) PyObject *ppy_tuple_index(PyObject *tuple, int64_t index);
+/* Code point or byte at a Python index; ok == 0 where CPython raises IndexError. */
+PPY_HOT(OK) ppy_i64r ppy_str_at(PyObject *str, int64_t index);
+PPY_HOT(OK) ppy_i64r ppy_bytes_at(PyObject *bytes, int64_t index);
+/* list[index] = item for a proved list: 0 done, 1 the index is out of range (nothing was done; item still consumed). */
+PPY_HOT(SPECIAL) int ppy_list_store(PyObject *list, int64_t index, PPY_STOLEN PyObject *item);
+/* A slot of a list or tuple just made by PyList_New / PyTuple_New. */
+PPY_HOT(NOFAIL) void ppy_list_fill(PyObject *list, int64_t index, PPY_STOLEN PyObject *item);
+PPY_HOT(NOFAIL) void ppy_tuple_fill(PyObject *tuple, int64_t index, PPY_STOLEN PyObject *item);
+PPY_HOT(STATUS) int ppy_list_append(PyObject *list, PyObject *item);
+/* A one-character string (CPython's own singletons below 256). */
+PPY_COLD(NEW) PyObject *ppy_str_from_code(int64_t code_point);
+PPY_COLD(NEW) PyObject *ppy_str_i64(int64_t v); /* str(v), repr(v) */
+PPY_COLD(NEW) PyObject *ppy_str_f64(double v);  /* str(v), repr(v) */
+
+/* ---- integer arithmetic on words ------------------------------------------------------------------------------------ */
+
+/* Floor division and remainder; ok == 0: b is 0, or INT64_MIN // -1. */
+PPY_HOT(OK) ppy_i64r ppy_i64_floordiv(int64_t a, int64_t b);
+PPY_HOT(OK) ppy_i64r ppy_i64_mod(int64_t a, int64_t b);
+/* a << b; ok == 0: b negative or the result does not fit.  a >> b; ok == 0: b negative. */
+PPY_HOT(OK) ppy_i64r ppy_i64_shl(int64_t a, int64_t b);
+PPY_HOT(OK) ppy_i64r ppy_i64_shr(int64_t a, int64_t b);
+/* a ** b; ok == 0: b negative or the result does not fit. */
+PPY_COLD(OK) ppy_i64r ppy_i64_pow(int64_t a, int64_t b);
+/* a / b as CPython rounds it, for any two words; ok == 0: b is 0. */
+PPY_HOT(OK) ppy_f64r ppy_i64_truediv(int64_t a, int64_t b);
+PPY_COLD(OK) ppy_f64r ppy_i64_truediv_big(int64_t a, int64_t b);
+/* a * b % m with a 128-bit product and Python's sign; ok == 0: m is 0. */
+PPY_HOT(OK) ppy_i64r ppy_i64_mulmod(int64_t a, int64_t b, int64_t m);
+PPY_HOT(OK) ppy_i64r ppy_u64_mulmod(uint64_t a, uint64_t b, uint64_t m);
+/* pow(base, exponent, m); ok == 0: exponent negative or m == 0. */
+PPY_COLD(OK) ppy_i64r ppy_i64_powmod(int64_t base, int64_t exponent, int64_t m);
+PPY_COLD(OK) ppy_i64r ppy_i64_gcd(int64_t a, int64_t b);
+PPY_COLD(OK) ppy_i64r ppy_i64_isqrt(int64_t n); /* ok == 0: n negative */
+PPY_HOT(NOFAIL) int64_t ppy_i64_bit_length(int64_t v);
+PPY_HOT(NOFAIL) int64_t ppy_i64_hash(int64_t v);
+/* Comparison as Python's of an int and a float; op is Py_LT, Py_LE, Py_EQ, Py_NE, Py_GT, Py_GE (0..5). */
+PPY_HOT(NOFAIL) int ppy_cmp_i64_f64(int64_t a, double b, int op);
+/* Raises what CPython raises for `a op b` (a zero divisor, a negative shift count, ...). */
+PPY_COLD(FAILS) void ppy_int_raise(int op, int64_t a, int64_t b);
+/* `a op b` on boxed words: the cold edge of an overflow guard. */
+PPY_COLD(NEW) PyObject *ppy_int_op(int op, int64_t a, int64_t b);
+
+/* ---- float arithmetic ----------------------------------------------------------------------------------------------- */
+
+PPY_HOT(RAISES) ppy_f64r ppy_f64_truediv(double a, double b);
+PPY_HOT(RAISES) ppy_f64r ppy_f64_floordiv(double a, double b);
+PPY_HOT(RAISES) ppy_f64r ppy_f64_mod(double a, double b);
+/* ok == -1: the result is complex. */
+PPY_COLD(MIXED) ppy_f64r ppy_f64_pow(double a, double b);
+/* Truncation (int(x)), floor, ceil, round(x) to even; ok == 0: nan, infinite or outside a word. */
+PPY_HOT(OK) ppy_i64r ppy_f64_trunc(double v);
+PPY_HOT(OK) ppy_i64r ppy_f64_floor(double v);
+PPY_HOT(OK) ppy_i64r ppy_f64_ceil(double v);
+PPY_HOT(OK) ppy_i64r ppy_f64_round(double v);
+PPY_HOT(NOFAIL) int ppy_f64_is_integer(double v);
+
+/* ---- math.*: those where libm plus CPython's checks give CPython's bits and errors ----------------------------------
+ *
+ * fabs, copysign, isnan, isinf, isfinite, floor, ceil, trunc need no function here (ppy_f64_*).  Left to CPython's own
+ * function, because it does not use libm: gamma lgamma hypot dist fsum prod comb perm factorial nextafter ulp remainder,
+ * log with a base, frexp modf ldexp. */
+PPY_HOT(RAISES) ppy_f64r ppy_math_sqrt(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_exp(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_exp2(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_expm1(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_cbrt(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_log(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_log2(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_log10(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_log1p(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_sin(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_cos(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_tan(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_asin(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_acos(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_atan(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_sinh(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_cosh(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_tanh(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_asinh(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_acosh(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_atanh(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_erf(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_erfc(double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_atan2(double y, double x);
+PPY_HOT(RAISES) ppy_f64r ppy_math_fmod(double x, double y);
+PPY_HOT(RAISES) ppy_f64r ppy_math_pow(double x, double y);
+PPY_HOT(NOFAIL) double ppy_math_degrees(double x);
+PPY_HOT(NOFAIL) double ppy_math_radians(double x);
+/* CPython's own math.<name>(x[, y]): exact result or exact error. */
+PPY_COLD(RAISES) ppy_f64r ppy_math_call1(const char *name, double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_call2(const char *name, double x, double y);
+
+/* ---- contexts, polls, GIL, stack ------------------------------------------------------------------------------------ */
+
+/* The calling thread's context; entries call it once and pass it on.  NULL only without memory (exception set). */
+PPY_COLD(SPECIAL) ppy_ctx *ppy_ctx_get(void);
+/* Called when ctx->poll has counted down (loops share the counter and subtract their cost; 65536 is a fresh one): refills
+ * the counter; runs signal handlers, pending calls and a scheduled collection; lets another thread in that waits.
+ * Answers PPY_POLL_QUIET, PPY_POLL_RAISED, PPY_POLL_RAN.  A loop that calls functions should count more per iteration. */
+PPY_COLD(SPECIAL) int ppy_poll(ppy_ctx *ctx);
+/* The same in a stretch that touches no object: the first one lets the GIL go (ctx->gil_released becomes 1). */
+PPY_COLD(SPECIAL) int ppy_poll_nogil(ppy_ctx *ctx);
+/* Takes the GIL back if ppy_poll_nogil let it go: before anything else, on every way out of such a stretch. */
+PPY_HOT(NOFAIL) void ppy_gil_take(ppy_ctx *ctx);
+PPY_COLD(NOFAIL) void ppy_gil_take_slow(ppy_ctx *ctx);
+/* 1 when the C stack is nearly used up: the function then calls itself through ppy_call_on_new_stack. */
+PPY_HOT(NOFAIL) int ppy_stack_low(ppy_ctx *ctx);
+/* Runs tramp(arg) on a fresh stack segment and comes back; -1: RecursionError, tramp did not run.  Depth ends at the
+ * interpreter's recursion limit times 1 KiB of native stack, and never below the thread's own stack. */
+PPY_COLD(STATUS) int ppy_call_on_new_stack(ppy_ctx *ctx, void (*tramp)(void *), void *arg);
+PPY_COLD(FAILS) void ppy_recursion_error(void);
+/* Guard stress mode: 1 at pseudo-random when PPY_FAIL_GUARDS is set, else 0.  Needs no GIL. */
+PPY_COLD(NOFAIL) int ppy_fail_guard(ppy_ctx *ctx);
+
+/* ---- activations, light frames, tracebacks --------------------------------------------------------------------------
+ *
+ * `lasti` is the byte offset of the instruction in the code object, as tb_lasti and f_lasti have it.  ppy_frame_enter
+ * comes before a call into code that is not known to be frame-blind: the first one in an activation links a genuine
+ * interpreter frame as the thread's current one, later ones store the offset.  The frame stays linked until ppy_act_clear,
+ * which every way out of the function passes when the activation may have been entered or traced.  A frame object that
+ * somebody kept stays valid.  Locals of such a frame read as unbound. */
+PPY_HOT(NOFAIL) void ppy_frame_enter(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti);
+PPY_COLD(NOFAIL) void ppy_frame_link(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti);
+PPY_HOT(NOFAIL) void ppy_act_clear(ppy_ctx *ctx, ppy_act *act);
+PPY_COLD(NOFAIL) void ppy_frame_unlink(ppy_ctx *ctx, ppy_act *act);
+/* Adds this activation's entry to the traceback of the exception that is set: once where it was raised or came back
+ * from a call, in this activation, before the handler or the way out; not after ppy_reraise and ppy_restore. */
+PPY_COLD(NOFAIL) void ppy_trace(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti);
+/* 1: calling this very object can neither look at the caller's frame nor run Python code that does. */
+PPY_COLD(NOFAIL) int ppy_frame_blind(PyObject *callable);
+
+/* ---- exceptions ----------------------------------------------------------------------------------------------------- */
+
+PPY_COLD(FAILS) void ppy_raise_unbound(int kind, PyObject *name);
+/* `raise exc [from cause]`; cause NULL: none given. */
+PPY_COLD(FAILS) void ppy_raise(PyObject *exc, PyObject *cause);
+/* Bare `raise`: no ppy_trace after it, except (RuntimeError, no active exception) where it answers 1. */
+PPY_COLD(SPECIAL) int ppy_reraise(ppy_ctx *ctx);
+/* The exception that is set, as an object, normalised and with its traceback; none is set afterwards. */
+PPY_COLD(NEW) PyObject *ppy_fetch(void);
+/* Sets a fetched exception again, with the traceback it has. */
+PPY_COLD(FAILS) void ppy_restore(PPY_STOLEN PyObject *exc);
+/* `except type:` for a fetched exception. */
+PPY_COLD(TRI) int ppy_exc_match(PyObject *exc, PyObject *type);
+/* Makes exc the handled one (sys.exception()) and returns the former one, or None (new).  ppy_pop_exc puts it back. */
+PPY_HOT(NOFAIL) PyObject *ppy_push_exc(ppy_ctx *ctx, PyObject *exc);
+PPY_HOT(NOFAIL) void ppy_pop_exc(ppy_ctx *ctx, PPY_STOLEN PyObject *previous);
+/* `except* type:`: splits exc; *match and *rest are new references (None where there is nothing). */
+PPY_COLD(STATUS) int ppy_exc_group_match(PyObject *exc, PyObject *type, PyObject **match, PyObject **rest);
+/* What an except* statement raises at its end, from the original exception and the list of raised and unhandled ones. */
+PPY_COLD(NEW) PyObject *ppy_prep_reraise_star(PyObject *orig, PyObject *excs);
+PPY_COLD(NOFAIL) PyObject *ppy_assertion_error(void); /* new reference to AssertionError */
+/* Raises `type(text)`. */
+PPY_COLD(FAILS) void ppy_raise_text(PyObject *type, const char *text);
+
+/* ---- module names --------------------------------------------------------------------------------------------------- */
+
+/* The object a module-level name means if that is known without a look-up; borrowed. */
+PPY_HOT(BORROWED) PyObject *ppy_global_peek(ppy_unit *unit, int64_t cell);
+PPY_HOT(NEW) PyObject *ppy_global_load(ppy_unit *unit, int64_t cell);
+PPY_COLD(NEW) PyObject *ppy_global_load_slow(ppy_unit *unit, int64_t cell);
+PPY_COLD(STATUS) int ppy_global_store(ppy_unit *unit, int64_t cell, PyObject *value);
+PPY_COLD(STATUS) int ppy_global_del(ppy_unit *unit, int64_t cell);
+/* The same for names in general mappings (exec'd code, class bodies); builtins are the unit's. */
+PPY_COLD(NEW) PyObject *ppy_load_name(ppy_unit *unit, PyObject *locals, PyObject *name);
+PPY_COLD(NEW) PyObject *ppy_load_class_deref(PyObject *locals, PyObject *cell, PyObject *name);
+PPY_COLD(NEW) PyObject *ppy_load_build_class(ppy_unit *unit);
+PPY_COLD(STATUS) int ppy_setup_annotations(PyObject *locals);
+
+/* ---- closure cells -------------------------------------------------------------------------------------------------- */
+
+PPY_HOT(BORROWED) PyObject *ppy_cell_peek(PyObject *cell);
+/* kind: PPY_UNBOUND_LOCAL for a variable of this function, PPY_UNBOUND_FREE for one of an enclosing one. */
+PPY_HOT(NEW) PyObject *ppy_cell_load(PyObject *cell, PyObject *name, int kind);
+PPY_HOT(NOFAIL) void ppy_cell_store(PyObject *cell, PPY_STOLEN PyObject *value); /* value may be NULL: unbinds */
+PPY_HOT(NOFAIL) PyObject *ppy_func_cell(PyObject *func, int64_t index);          /* borrowed: func.__closure__[index] */
+
+/* ---- functions ------------------------------------------------------------------------------------------------------ */
+
+/* A function object for the code at this preorder position; bound to its native entry when the unit has one.  Any of
+ * defaults (tuple), kwdefaults (dict), annotations (dict, or tuple of names and values), closure (tuple of cells) may be
+ * NULL. */
+PPY_COLD(NEW) PyObject *ppy_make_function(ppy_unit *unit, int64_t code_index, PyObject *defaults, PyObject *kwdefaults,
+                                          PyObject *annotations, PyObject *closure);
+/* Binds one function object whose code is the unit's: 1 bound, 0 not one of them. */
+PPY_COLD(NOFAIL) int ppy_bind(ppy_unit *unit, PyObject *func);
+/* Gives a function object back to the interpreter. */
+PPY_COLD(NOFAIL) void ppy_unbind(PyObject *func);
+/* 3.11: binds the functions of a class just built (static and class methods, properties, nested classes included) or of
+ * a dict.  Later Pythons bind functions when they are created, and this does nothing. */
+PPY_COLD(NOFAIL) void ppy_bind_namespace(ppy_unit *unit, PyObject *class_or_dict);
+/* 1: this object is a function bound to fn's entry and still has its code: a direct call of fn->fast is right.
+ * Defaults are never assumed: ppy_func_default reads them. */
+PPY_HOT(NOFAIL) int ppy_is_bound(PyObject *o, ppy_function *fn);
+/* Default of positional parameter `index`, counted from the first parameter; NULL: it has none now. */
+PPY_HOT(BORROWED) PyObject *ppy_func_default(PyObject *func, int64_t index);
+PPY_COLD(BORROWED) PyObject *ppy_func_kwdefault(PyObject *func, PyObject *name);
+/* 1: func still has fn's code (entries check it first on 3.11, where assigning __code__ is not announced). */
+PPY_HOT(NOFAIL) int ppy_entry_valid(PyObject *func, ppy_function *fn);
+/* Binds a vector call's arguments into fn->nargs slots: borrowed, but *args and **kwargs slots (the last ones) are new.
+ * 0 done; -1: they do not fit (no exception, nothing owned): the entry returns ppy_call_original(...). */
+PPY_COLD(SPECIAL) int ppy_bind_args(ppy_function *fn, PyObject *func, PyObject *const *args, size_t nargsf,
+                                    PyObject *kwnames, PyObject **out);
+/* The call as the interpreter makes it. */
+PPY_COLD(NEW) PyObject *ppy_call_original(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwnames);
+
+/* ---- calls ---------------------------------------------------------------------------------------------------------- */
+
+/* func(*args, **kwargs) with any iterable and NULL or a dict, with CPython's messages. */
+PPY_COLD(NEW) PyObject *ppy_call_ex(PyObject *func, PyObject *args, PyObject *kwargs);
+/* super(cls, self) for a zero-argument super(): the __class__ cell of the method, and its first argument. */
+PPY_COLD(NEW) PyObject *ppy_super(PyObject *class_cell, PyObject *self);
+/* obj.name for a call: 1 and *method an unbound method to call with obj first, 0 and *method the attribute itself (both
+ * new), -1 exception. */
+PPY_COLD(TRI) int ppy_load_method(PyObject *obj, PyObject *name, PyObject **method);
+/* `with` entry: result of __enter__ (new), *exit the bound __exit__ (new). */
+PPY_COLD(NEW) PyObject *ppy_with_enter(PyObject *manager, PyObject **exit);
+/* exit(type, exc, traceback): its result (new). */
+PPY_COLD(NEW) PyObject *ppy_with_except(PyObject *exit, PyObject *exc);
+
+/* ---- containers and iteration --------------------------------------------------------------------------------------- */
+
+/* *out is a new reference when the answer is 1; 0: exhausted. */
+PPY_COLD(TRI) int ppy_iter_next(PyObject *iterator, PyObject **out);
+/* count new references in out. */
+PPY_COLD(STATUS) int ppy_unpack_sequence(PyObject *value, int64_t count, PyObject **out);
+/* before + 1 + after new references; the starred one is a list. */
+PPY_COLD(STATUS) int ppy_unpack_ex(PyObject *value, int64_t before, int64_t after, PyObject **out);
+PPY_COLD(STATUS) int ppy_list_extend(PyObject *list, PyObject *iterable);   /* [*iterable] */
+PPY_COLD(STATUS) int ppy_set_update(PyObject *set, PyObject *iterable);     /* {*iterable} */
+PPY_COLD(STATUS) int ppy_dict_update(PyObject *dict, PyObject *mapping);    /* {**mapping} */
+PPY_COLD(STATUS) int ppy_dict_merge(PyObject *dict, PyObject *mapping, PyObject *func); /* func(**mapping) */
+PPY_COLD(NEW) PyObject *ppy_get_slice(PyObject *o, PyObject *start, PyObject *stop);    /* o[start:stop] */
+PPY_COLD(STATUS) int ppy_set_slice(PyObject *o, PyObject *start, PyObject *stop, PyObject *value);
+/* range(start, stop, step) as it is iterated: number of elements; step is not 0. */
+PPY_HOT(NOFAIL) uint64_t ppy_range_length(int64_t start, int64_t stop, int64_t step);
+PPY_COLD(NEW) PyObject *ppy_make_dict(PyObject **keys_and_values, int64_t pairs);
+PPY_COLD(NEW) PyObject *ppy_make_set(PyObject **items, int64_t count);
+PPY_COLD(NEW) PyObject *ppy_make_list(PyObject **items, int64_t count);  /* increfs the items */
+PPY_COLD(NEW) PyObject *ppy_make_tuple(PyObject **items, int64_t count); /* increfs the items */
+
+/* ---- operators ------------------------------------------------------------------------------------------------------ */
+
+/* `a op b` and `a op= b`; op as for ppy_int_op, PPY_POW included. */
+PPY_COLD(NEW) PyObject *ppy_binary(int op, PyObject *a, PyObject *b);
+PPY_COLD(NEW) PyObject *ppy_inplace(int op, PyObject *a, PyObject *b);
+/* Truth of `a op b`, as `if a < b` takes it; op is Py_LT .. Py_GE. */
+PPY_HOT(TRI) int ppy_compare_truth(PyObject *a, PyObject *b, int op);
+PPY_COLD(TRI) int ppy_compare_truth_slow(PyObject *a, PyObject *b, int op);
+/* `not o`: new reference to a bool. */
+PPY_COLD(NEW) PyObject *ppy_not(PyObject *o);
+
+/* ---- strings -------------------------------------------------------------------------------------------------------- */
+
+/* One replacement field: conversion 0 or 's' 'r' 'a'; spec NULL for none. */
+PPY_COLD(NEW) PyObject *ppy_format(PyObject *value, int conversion, PyObject *spec);
+PPY_COLD(NEW) PyObject *ppy_build_string(PyObject **parts, int64_t count);
+
+/* ---- imports -------------------------------------------------------------------------------------------------------- */
+
+/* import statement; locals as the frame has them (the module dict at module level, else NULL). */
+PPY_COLD(NEW) PyObject *ppy_import_name(ppy_unit *unit, PyObject *locals, PyObject *name, PyObject *fromlist,
+                                        PyObject *level);
+PPY_COLD(NEW) PyObject *ppy_import_from(PyObject *module, PyObject *name);
+PPY_COLD(STATUS) int ppy_import_star(PyObject *module, PyObject *locals);
+
+/* ---- match ---------------------------------------------------------------------------------------------------------- */
+
+PPY_HOT(NOFAIL) int ppy_match_sequence(PyObject *subject);
+PPY_HOT(NOFAIL) int ppy_match_mapping(PyObject *subject);
+/* Tuple of the values, or None (new). */
+PPY_COLD(NEW) PyObject *ppy_match_keys(PyObject *mapping, PyObject *keys);
+/* Tuple of the attributes for `positional` sub-patterns and the names in kwnames, or None (new). */
+PPY_COLD(NEW) PyObject *ppy_match_class(PyObject *subject, PyObject *type, int64_t positional, PyObject *kwnames);
+
+/* ---- loading -------------------------------------------------------------------------------------------------------- */
+
+/* Compares this build with the running interpreter: PPY_CHECK_OK or the first reason against; raises nothing. */
+PPY_COLD(SPECIAL) int ppy_support_check(void);
+/* What the last ppy_support_check found, as text. */
+PPY_COLD(SPECIAL) const char *ppy_support_reason(void);
+PPY_COLD(SPECIAL) int ppy_support_abi(void);
+/* Runs a unit as the module body of `dict`: None, or NULL with the exception, or NotImplemented where the unit cannot run
+ * here (another Python, a failed check, a dict other than the first one, codes that do not match): nothing was changed
+ * then, and the caller runs the source.  module_code is the code object of the whole module. */
+PPY_COLD(NEW) PyObject *ppy_unit_exec(ppy_unit *unit, PyObject *dict, PyObject *module_code, PyObject *name);
+
+/* ---- CPython's own functions ---------------------------------------------------------------------------------------- */
+
+PPY_CAPI(NEW, PyObject *, PyNumber_Add(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Subtract(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Multiply(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_MatrixMultiply(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_TrueDivide(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_FloorDivide(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Remainder(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Divmod(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Power(PyObject *a, PyObject *b, PyObject *modulus_or_none))
+PPY_CAPI(NEW, PyObject *, PyNumber_Lshift(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Rshift(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_And(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Or(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Xor(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceAdd(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceSubtract(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceMultiply(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceMatrixMultiply(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceTrueDivide(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceFloorDivide(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceRemainder(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlacePower(PyObject *a, PyObject *b, PyObject *modulus_or_none))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceLshift(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceRshift(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceAnd(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceOr(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceXor(PyObject *a, PyObject *b))
+PPY_CAPI(NEW, PyObject *, PyNumber_Negative(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyNumber_Positive(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyNumber_Invert(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyNumber_Absolute(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyNumber_Index(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyNumber_Long(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyNumber_Float(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyObject_RichCompare(PyObject *a, PyObject *b, int op))
+PPY_CAPI(TRI, int, PyObject_IsTrue(PyObject *o))
+PPY_CAPI(TRI, int, PyObject_Not(PyObject *o))
+PPY_CAPI(TRI, int, PyObject_IsInstance(PyObject *o, PyObject *cls))
+PPY_CAPI(TRI, int, PyObject_IsSubclass(PyObject *o, PyObject *cls))
+PPY_CAPI(TRI, int, PySequence_Contains(PyObject *container, PyObject *item))
+PPY_CAPI(NEW, PyObject *, PyObject_GetAttr(PyObject *o, PyObject *name))
+PPY_CAPI(STATUS, int, PyObject_SetAttr(PyObject *o, PyObject *name, PyObject *value_or_null))
+PPY_CAPI(NEW, PyObject *, PyObject_GetItem(PyObject *o, PyObject *key))
+PPY_CAPI(STATUS, int, PyObject_SetItem(PyObject *o, PyObject *key, PyObject *value))
+PPY_CAPI(STATUS, int, PyObject_DelItem(PyObject *o, PyObject *key))
+PPY_CAPI(SIZE, Py_ssize_t, PyObject_Size(PyObject *o))
+PPY_CAPI(SPECIAL, Py_hash_t, PyObject_Hash(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyObject_Str(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyObject_Repr(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyObject_Format(PyObject *o, PyObject *spec_or_null))
+PPY_CAPI(NEW, PyObject *, PyObject_GetIter(PyObject *o))
+PPY_CAPI(NEW, PyObject *, PyObject_Vectorcall(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *kwnames))
+PPY_CAPI(NEW, PyObject *, PyObject_VectorcallMethod(PyObject *name, PyObject *const *args, size_t nargsf, PyObject *kwnames))
+PPY_CAPI(NEW, PyObject *, PyObject_Call(PyObject *f, PyObject *args, PyObject *kwargs_or_null))
+PPY_CAPI(NEW, PyObject *, PyObject_CallNoArgs(PyObject *f))
+PPY_CAPI(NEW, PyObject *, PyObject_CallOneArg(PyObject *f, PyObject *arg))
+PPY_CAPI(NEW, PyObject *, PyList_New(Py_ssize_t size))
+PPY_CAPI(NEW, PyObject *, PyTuple_New(Py_ssize_t size))
+PPY_CAPI(NEW, PyObject *, PyDict_New(void))
+PPY_CAPI(NEW, PyObject *, PySet_New(PyObject *iterable_or_null))
+PPY_CAPI(NEW, PyObject *, PySlice_New(PyObject *start, PyObject *stop, PyObject *step))
+PPY_CAPI(NEW, PyObject *, PyCell_New(PyObject *value_or_null))
+PPY_CAPI(STATUS, int, PyDict_SetItem(PyObject *dict, PyObject *key, PyObject *value))
+PPY_CAPI(STATUS, int, PySet_Add(PyObject *set, PyObject *item))
+PPY_CAPI(STATUS, int, PyList_Append(PyObject *list, PyObject *item))
+PPY_CAPI(NEW, PyObject *, PyList_AsTuple(PyObject *list))
+PPY_CAPI(NEW, PyObject *, PySequence_List(PyObject *iterable))
+PPY_CAPI(NEW, PyObject *, PySequence_Tuple(PyObject *iterable))
+PPY_CAPI(NEW, PyObject *, PyUnicode_Concat(PyObject *a, PyObject *b))
+PPY_CAPI(NOFAIL, void, PyErr_Clear(void))
+
+#endif

@@ -1,0 +1,11 @@
+"""The native support library: its signature table, its IR per Python, and the shared library made of it.
+
+Takes the generated files beside it; guarantees one table of functions, structures and constants for lowering, and a
+loadable library without any C compiler; leaves loading it into a process to the runtime.
+"""
+
+from __future__ import annotations
+
+from .signatures import LLVM_TYPES, Parameter, Signature, symbols
+
+__all__ = ["LLVM_TYPES", "Parameter", "Signature", "symbols"]
