@@ -203,6 +203,11 @@ class Operation(User):
     def __hash__(self) -> int:
         return id(self)
 
+    def __str__(self) -> str:
+        from ppy_compiler.ir.printer import print_op
+
+        return print_op(self)
+
 
 class Block:
     """Arguments and a list of operations, the last of which is a terminator."""
