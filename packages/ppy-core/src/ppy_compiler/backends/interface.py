@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ppy_compiler.support.fingerprints import fingerprint
 
@@ -92,22 +92,28 @@ class Workspace:
     objects: ObjectStore
 
 
-LoadKind = Literal["extension", "object", "none"]
+@dataclass(frozen=True, slots=True)
+class BuiltUnit:
+    """What a build left in its workspace.
+
+    `library` is the file that the runtime opens, None where nothing is native and the module runs from its code objects.
+    `format` says how, in the manifest's words: "shared" is opened by the system's own loader, any other name by the
+    loader that a distribution registers for it (entry-point group `ppy.loaders`). `layout` fingerprints the interpreter
+    layout the code relies on. `functions` is the unit's table as it ended: a backend may leave a function to Python.
+    """
+
+    library: Path | None
+    format: str
+    functions: tuple[UnitFunction, ...]
+    layout: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltUnit:
-    """What a build left in its workspace; the first of `files` is the one that is loaded.
+class SupportLibrary:
+    """The library that all units of a process share, opened before them; `format` as in `BuiltUnit`."""
 
-    `load` says how: a linked shared library ("extension"), an object that LLVM's JIT loads ("object"), or nothing is
-    native and the module runs from its code objects ("none"). `layout` fingerprints the interpreter layout that the
-    code relies on. `functions` is the unit's table as it ended: a backend may leave a function to Python, and says why.
-    """
-
-    files: tuple[Path, ...]
-    load: LoadKind
-    functions: tuple[UnitFunction, ...]
-    layout: str = ""
+    library: Path
+    format: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,10 @@ class Backend:
     def build(self, unit: Unit, workspace: Workspace, options: Options) -> BuiltUnit:
         """Make the unit's files in `workspace.folder`: the same bytes for the same unit and options, on any folder."""
         raise NotImplementedError(f"backend {self.name!r} builds nothing")
+
+    def support(self, workspace: Workspace, options: Options) -> SupportLibrary | None:
+        """The library that this backend's units need beside themselves, made in `workspace.folder`; None without one."""
+        return None
 
     def toolchain(self) -> tuple[ToolStatus, ...]:
         """The tools this backend uses and what each is worth here."""
