@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SKIPPING = "import pytest\n\n@pytest.mark.{tier}\ndef test_it():\n    pytest.skip('not here')\n\ndef test_other():\n    pass\n"
+SKIPPING = """\
+import pytest
+
+@pytest.mark.{tier}
+def test_it():
+    pytest.skip("not here")
+
+def test_other():
+    pass
+"""
 
 
 def session(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -41,8 +50,7 @@ def test_a_module_that_leaves_itself_out_fails_the_session(tmp_path: Path) -> No
 
 
 def test_what_does_not_exist_on_this_python_is_no_skip(tmp_path: Path) -> None:
-    text = "import pytest\n\n@pytest.mark.min_python(4, 0)\ndef test_it():\n    assert False\n\ndef test_other():\n    pass\n"
-    done = session(tmp_path, text)
+    done = session(tmp_path, SKIPPING.format(tier="min_python(4, 0)"))
     assert done.returncode == 0
     assert "1 passed, 1 deselected" in done.stdout
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import enum
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import pytest
-
 from ppy_compiler.support.fingerprints import (
     fingerprint,
     fingerprint_files,
@@ -46,8 +46,11 @@ def test_order_matters_only_where_it_means_something() -> None:
 
 def test_stable_between_processes() -> None:
     code = "from ppy_compiler.support.fingerprints import fingerprint; print(fingerprint({'x', 'y', 'z'}, {'k': 1.5}))"
+    environ = dict(os.environ)
     runs = {
-        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", code], env=environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
         for seed in ("1", "2")
     }
     assert len(runs) == 1

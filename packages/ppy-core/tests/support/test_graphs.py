@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from ppy_compiler.support.graphs import (
     dominators,
     is_recursive,

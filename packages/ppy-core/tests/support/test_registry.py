@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-
 from ppy_compiler.support.registry import DuplicateName, Registry, UnknownName
 from ppy_compiler.support.suggest import closest, did_you_mean
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from ppy_compiler.support.source import Source, decode
 from ppy_compiler.support.spans import Span
 

@@ -13,8 +13,14 @@ NOT_A_TYPE = Code(
     explanation="""\
 An annotation is a class, a type alias, a form of `typing`, a type of `ppy`, or a string that holds one of these. PPY
 reads annotations; it never evaluates them. Mark a function whose annotations mean something else `@ppy.reflective`.""",
-    bad="def f(n: 3) -> int:\n    return n\n",
-    fixed="def f(n: int) -> int:\n    return n\n",
+    bad="""\
+def f(n: 3) -> int:
+    return n
+""",
+    fixed="""\
+def f(n: int) -> int:
+    return n
+""",
     raised_by="check",
 )
 
@@ -26,8 +32,24 @@ BAD_REFINEMENT = Code(
     help="see the language reference for what each refinement applies to",
     explanation="""\
 `Annotated[int, ppy.Range(0, 9)]` narrows a type; the refinement must apply to that type, and admit some value.""",
-    bad="from typing import Annotated\n\nimport ppy\n\n\ndef f(name: Annotated[str, ppy.Range(0, 9)]) -> str:\n    return name\n",
-    fixed="from typing import Annotated\n\nimport ppy\n\n\ndef f(n: Annotated[int, ppy.Range(0, 9)]) -> int:\n    return n\n",
+    bad="""\
+from typing import Annotated
+
+import ppy
+
+
+def f(name: Annotated[str, ppy.Range(0, 9)]) -> str:
+    return name
+""",
+    fixed="""\
+from typing import Annotated
+
+import ppy
+
+
+def f(n: Annotated[int, ppy.Range(0, 9)]) -> int:
+    return n
+""",
     raised_by="check",
 )
 
@@ -39,7 +61,13 @@ DEFAULT_TYPE = Code(
     help="write `{expected} | {actual}`, or change the default",
     explanation="""\
 The annotation of a parameter admits every value the parameter can have, its default included.""",
-    bad="def f(n: int = None) -> bool:\n    return n is None\n",
-    fixed="def f(n: int | None = None) -> bool:\n    return n is None\n",
+    bad="""\
+def f(n: int = None) -> bool:
+    return n is None
+""",
+    fixed="""\
+def f(n: int | None = None) -> bool:
+    return n is None
+""",
     raised_by="check",
 )

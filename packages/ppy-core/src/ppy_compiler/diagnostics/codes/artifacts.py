@@ -14,7 +14,10 @@ BAD_MANIFEST = Code(
 An artifact is a folder with a manifest, a native library and the sources it binds. The manifest says for which Python
 and machine it was built and what its files hold; something of that does not fit. Built again, it will.""",
     bad="$ ppy run OTHER_MACHINES_ARTIFACT\n",
-    fixed="$ ppy build main.py -o ARTIFACT\n$ ppy run ARTIFACT\n",
+    fixed="""\
+$ ppy build main.py -o ARTIFACT
+$ ppy run ARTIFACT
+""",
     language="console",
     raised_by="tests/cli/test_bad_input.py::test_unusable_artifact",
 )
@@ -26,7 +29,7 @@ UNWRITABLE_OUTPUT = Code(
     message="cannot write to `{folder}`: {reason}",
     help="choose a folder that can be written with `-o`, or free some space",
     explanation="""\
-`ppy build` writes the whole artifact beside its destination and then moves it into place. Nothing half-written stays.""",
+`ppy build` writes the whole artifact beside its destination, then moves it into place. Nothing half-written stays.""",
     bad="$ ppy build main.py -o /proc/artifact\n",
     fixed="$ ppy build main.py -o artifact\n",
     language="console",

@@ -12,8 +12,14 @@ UNKNOWN_KEY = Code(
     help="`ppy config` lists every key",
     explanation="""\
 A misspelt key would silently do nothing, so it is an error.""",
-    bad="[tool.ppy]\nstirct = true\n",
-    fixed="[tool.ppy]\nstrict = true\n",
+    bad="""\
+[tool.ppy]
+stirct = true
+""",
+    fixed="""\
+[tool.ppy]
+strict = true
+""",
     language="toml",
     raised_by="config",
 )
@@ -27,8 +33,14 @@ BAD_VALUE = Code(
     explanation="""\
 The value has the wrong type or is not one of those the key admits. Options on the command line and `PPY_…` environment
 variables are held to the same rules.""",
-    bad="[tool.ppy]\nopt-level = 9\n",
-    fixed="[tool.ppy]\nopt-level = 2\n",
+    bad="""\
+[tool.ppy]
+opt-level = 9
+""",
+    fixed="""\
+[tool.ppy]
+opt-level = 2
+""",
     language="toml",
     raised_by="config",
 )
@@ -41,8 +53,14 @@ BAD_TOML = Code(
     help="correct the file; PPY reads only its `[tool.ppy]` tables, but must parse all of it",
     explanation="""\
 The file is not valid TOML, or not UTF-8.""",
-    bad="[tool.ppy\nstrict = true\n",
-    fixed="[tool.ppy]\nstrict = true\n",
+    bad="""\
+[tool.ppy
+strict = true
+""",
+    fixed="""\
+[tool.ppy]
+strict = true
+""",
     language="toml",
     raised_by="config",
 )

@@ -13,8 +13,23 @@ IMPURE = Code(
     explanation="""\
 `@ppy.pure` promises that a call does nothing but compute: it may allocate, read, and raise, but not write to anything
 its caller can see, nor do input or output. The notes name the chain of calls that brings the effect.""",
-    bad="import ppy\n\n\n@ppy.pure\ndef area(r: float) -> float:\n    print(r)\n    return 3.0 * r * r\n",
-    fixed="import ppy\n\n\n@ppy.pure\ndef area(r: float) -> float:\n    return 3.0 * r * r\n",
+    bad="""\
+import ppy
+
+
+@ppy.pure
+def area(r: float) -> float:
+    print(r)
+    return 3.0 * r * r
+""",
+    fixed="""\
+import ppy
+
+
+@ppy.pure
+def area(r: float) -> float:
+    return 3.0 * r * r
+""",
     raised_by="check",
 )
 
@@ -27,8 +42,23 @@ NATIVE_REQUIRED = Code(
     explanation="""\
 `@ppy.native(require=True)` turns every remark about the function, that it stayed Python or that one of its operations
 stayed general, into an error.""",
-    bad="import ppy\n\n\n@ppy.native(require=True)\ndef evens(n: int):\n    for i in range(n):\n        yield 2 * i\n",
-    fixed="import ppy\n\n\n@ppy.native(require=True)\ndef even_sum(n: int) -> int:\n    return n * (n - 1)\n",
+    bad="""\
+import ppy
+
+
+@ppy.native(require=True)
+def evens(n: int):
+    for i in range(n):
+        yield 2 * i
+""",
+    fixed="""\
+import ppy
+
+
+@ppy.native(require=True)
+def even_sum(n: int) -> int:
+    return n * (n - 1)
+""",
     raised_by="check",
 )
 
@@ -40,8 +70,22 @@ DIRECTIVE_ARGUMENT = Code(
     help="{remedy}",
     explanation="""\
 Directives are read from the source text, so their arguments are literals, and each takes only those of its page.""",
-    bad="import ppy\n\n\n@ppy.opt(7)\ndef f(n: int) -> int:\n    return n\n",
-    fixed="import ppy\n\n\n@ppy.opt(3)\ndef f(n: int) -> int:\n    return n\n",
+    bad="""\
+import ppy
+
+
+@ppy.opt(7)
+def f(n: int) -> int:
+    return n
+""",
+    fixed="""\
+import ppy
+
+
+@ppy.opt(3)
+def f(n: int) -> int:
+    return n
+""",
     raised_by="check",
 )
 
@@ -53,7 +97,22 @@ DIRECTIVE_CONFLICT = Code(
     help="keep one of them",
     explanation="""\
 A function is inlined or not, is left to CPython or must be native; both at once cannot be meant.""",
-    bad="import ppy\n\n\n@ppy.inline\n@ppy.noinline\ndef f(n: int) -> int:\n    return n\n",
-    fixed="import ppy\n\n\n@ppy.inline\ndef f(n: int) -> int:\n    return n\n",
+    bad="""\
+import ppy
+
+
+@ppy.inline
+@ppy.noinline
+def f(n: int) -> int:
+    return n
+""",
+    fixed="""\
+import ppy
+
+
+@ppy.inline
+def f(n: int) -> int:
+    return n
+""",
     raised_by="check",
 )

@@ -12,8 +12,14 @@ UNPROVEN_TYPE = Code(
     help="annotate `{value}`",
     explanation="""\
 The operation has a fast form for some types, and inference could not show that the value has one of them.""",
-    bad="def f(a, b):\n    return a + b\n",
-    fixed="def f(a: int, b: int) -> int:\n    return a + b\n",
+    bad="""\
+def f(a, b):
+    return a + b
+""",
+    fixed="""\
+def f(a: int, b: int) -> int:
+    return a + b
+""",
     raised_by="check",
 )
 
@@ -26,8 +32,17 @@ UNMODELLED_CALL = Code(
     explanation="""\
 PPY has no model of the function that says which native code does the same. It calls the function as CPython would,
 and assumes nothing about what it does or returns.""",
-    bad="import colorsys\n\n\ndef f(n: int):\n    return colorsys.rgb_to_hsv(n, n, n)\n",
-    fixed="def f(n: int) -> int:\n    return max(n, 3)\n",
+    bad="""\
+import colorsys
+
+
+def f(n: int):
+    return colorsys.rgb_to_hsv(n, n, n)
+""",
+    fixed="""\
+def f(n: int) -> int:
+    return max(n, 3)
+""",
     raised_by="check",
 )
 
@@ -39,8 +54,14 @@ OBJECT_ATTRIBUTE = Code(
     help="annotate the object with its class",
     explanation="""\
 Where an attribute stands in an object is known only once the object's class is.""",
-    bad="def f(p):\n    return p.x\n",
-    fixed="def f(x: int) -> int:\n    return x\n",
+    bad="""\
+def f(p):
+    return p.x
+""",
+    fixed="""\
+def f(x: int) -> int:
+    return x
+""",
     raised_by="check",
 )
 
@@ -52,8 +73,14 @@ BIG_CONSTANT = Code(
     help="where only the low bits matter, mask the result: `& 0xFFFFFFFFFFFFFFFF`",
     explanation="""\
 Integers have Python's arbitrary precision; those that fit a machine word are kept in one. This one cannot be.""",
-    bad="def f(n: int) -> int:\n    return n + 2**100\n",
-    fixed="def f(n: int) -> int:\n    return n + 2**10\n",
+    bad="""\
+def f(n: int) -> int:
+    return n + 2**100
+""",
+    fixed="""\
+def f(n: int) -> int:
+    return n + 2**10
+""",
     raised_by="check",
 )
 
@@ -65,8 +92,20 @@ MIXED_TYPES = Code(
     help="use one variable for each type",
     explanation="""\
 A variable whose values have different representations is kept as a Python object between its uses.""",
-    bad='def f(n: int):\n    k = n\n    if n > 3:\n        k = "many"\n    return k\n',
-    fixed='def f(n: int) -> str:\n    k = str(n)\n    if n > 3:\n        k = "many"\n    return k\n',
+    bad="""\
+def f(n: int):
+    k = n
+    if n > 3:
+        k = "many"
+    return k
+""",
+    fixed="""\
+def f(n: int) -> str:
+    k = str(n)
+    if n > 3:
+        k = "many"
+    return k
+""",
     raised_by="check",
 )
 
@@ -78,7 +117,13 @@ NO_NATIVE_FORM = Code(
     help="this operation costs what it costs under CPython",
     explanation="""\
 The types are known, but this backend has no faster code for the operation than the one in CPython.""",
-    bad="def f(a: complex, b: complex) -> complex:\n    return a**b\n",
-    fixed="def f(a: float, b: float) -> float:\n    return a * b\n",
+    bad="""\
+def f(a: complex, b: complex) -> complex:
+    return a**b
+""",
+    fixed="""\
+def f(a: float, b: float) -> float:
+    return a * b
+""",
     raised_by="check",
 )

@@ -27,8 +27,15 @@ GENERATOR = _stayed_python(
     explanation="""\
 A generator keeps its frame alive between its values. CPython runs it; functions that iterate over it stay native, and
 pay for each value what CPython pays.""",
-    bad="def evens(n: int):\n    for i in range(n):\n        yield 2 * i\n",
-    fixed="def evens(n: int) -> list[int]:\n    return [2 * i for i in range(n)]\n",
+    bad="""\
+def evens(n: int):
+    for i in range(n):
+        yield 2 * i
+""",
+    fixed="""\
+def evens(n: int) -> list[int]:
+    return [2 * i for i in range(n)]
+""",
 )
 
 ASYNC = _stayed_python(
@@ -39,8 +46,14 @@ ASYNC = _stayed_python(
     explanation="""\
 A coroutine is run by CPython. What it awaits dominates its time as a rule; computations belong into functions that it
 calls.""",
-    bad="async def f(n: int) -> int:\n    return sum(range(n))\n",
-    fixed="def f(n: int) -> int:\n    return sum(range(n))\n",
+    bad="""\
+async def f(n: int) -> int:
+    return sum(range(n))
+""",
+    fixed="""\
+def f(n: int) -> int:
+    return sum(range(n))
+""",
 )
 
 WITH_STATEMENT = _stayed_python(
@@ -50,8 +63,20 @@ WITH_STATEMENT = _stayed_python(
     help="move the loop inside `with` into a function of its own",
     explanation="""\
 The body of a `with` statement runs between calls of the context manager, which may look at the frame.""",
-    bad="import threading\n\nlock = threading.Lock()\n\n\ndef f(n: int) -> int:\n    with lock:\n        return n * n\n",
-    fixed="def f(n: int) -> int:\n    return n * n\n",
+    bad="""\
+import threading
+
+lock = threading.Lock()
+
+
+def f(n: int) -> int:
+    with lock:
+        return n * n
+""",
+    fixed="""\
+def f(n: int) -> int:
+    return n * n
+""",
 )
 
 CLASS_BODY = _stayed_python(
@@ -61,8 +86,21 @@ CLASS_BODY = _stayed_python(
     help="define the class at module level",
     explanation="""\
 A class body runs once, in a namespace of its own. Its methods are compiled like any other function.""",
-    bad="def f(n: int) -> int:\n    class Box:\n        size = 2\n\n    return n * Box.size\n",
-    fixed="class Box:\n    size = 2\n\n\ndef f(n: int) -> int:\n    return n * Box.size\n",
+    bad="""\
+def f(n: int) -> int:
+    class Box:
+        size = 2
+
+    return n * Box.size
+""",
+    fixed="""\
+class Box:
+    size = 2
+
+
+def f(n: int) -> int:
+    return n * Box.size
+""",
 )
 
 CLOSURE_REBINDING = _stayed_python(
@@ -72,9 +110,25 @@ CLOSURE_REBINDING = _stayed_python(
     help="pass the value as an argument and return the new one",
     explanation="""\
 A variable that an inner function shares lives in a cell, and may change at every call.""",
-    bad="def f(n: int) -> int:\n    total = 0\n\n    def add(k: int) -> None:\n        nonlocal total\n        total += k\n\n"
-    "    for i in range(n):\n        add(i)\n    return total\n",
-    fixed="def f(n: int) -> int:\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n",
+    bad="""\
+def f(n: int) -> int:
+    total = 0
+
+    def add(k: int) -> None:
+        nonlocal total
+        total += k
+
+    for i in range(n):
+        add(i)
+    return total
+""",
+    fixed="""\
+def f(n: int) -> int:
+    total = 0
+    for i in range(n):
+        total += i
+    return total
+""",
 )
 
 DYNAMIC_SCOPE = _stayed_python(
@@ -84,8 +138,16 @@ DYNAMIC_SCOPE = _stayed_python(
     help="name the values: a dict, a function table, `getattr`",
     explanation="""\
 Code that can read or write the function's variables by name needs them where CPython keeps them.""",
-    bad='def f(n: int) -> int:\n    k = eval("n + 1")\n    return k * n\n',
-    fixed="def f(n: int) -> int:\n    k = n + 1\n    return k * n\n",
+    bad="""\
+def f(n: int) -> int:
+    k = eval("n + 1")
+    return k * n
+""",
+    fixed="""\
+def f(n: int) -> int:
+    k = n + 1
+    return k * n
+""",
 )
 
 EXCEPT_STAR = _stayed_python(
@@ -95,8 +157,22 @@ EXCEPT_STAR = _stayed_python(
     help="catch the group with `except`, and split it there",
     explanation="""\
 Splitting exception groups is left to CPython.""",
-    bad="def f(n: int) -> int:\n    try:\n        return 10 // n\n    except* ZeroDivisionError:\n        n = 0\n    return n\n",
-    fixed="def f(n: int) -> int:\n    try:\n        return 10 // n\n    except ZeroDivisionError:\n        n = 0\n    return n\n",
+    bad="""\
+def f(n: int) -> int:
+    try:
+        return 10 // n
+    except* ZeroDivisionError:
+        n = 0
+    return n
+""",
+    fixed="""\
+def f(n: int) -> int:
+    try:
+        return 10 // n
+    except ZeroDivisionError:
+        n = 0
+    return n
+""",
 )
 
 DECLARED_DYNAMIC = _stayed_python(
@@ -106,6 +182,16 @@ DECLARED_DYNAMIC = _stayed_python(
     help="remove the directive",
     explanation="""\
 The code asks to be left to CPython, with nothing assumed about it.""",
-    bad="import ppy\n\n\n@ppy.dynamic\ndef f(n: int) -> int:\n    return n + 1\n",
-    fixed="def f(n: int) -> int:\n    return n + 1\n",
+    bad="""\
+import ppy
+
+
+@ppy.dynamic
+def f(n: int) -> int:
+    return n + 1
+""",
+    fixed="""\
+def f(n: int) -> int:
+    return n + 1
+""",
 )

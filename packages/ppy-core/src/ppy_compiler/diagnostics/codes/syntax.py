@@ -13,8 +13,14 @@ SYNTAX_ERROR = Code(
     explanation="""\
 PPY accepts exactly the syntax of the Python that it runs on, and asks that Python to parse the file. The message and
 the place are therefore CPython's. A form that only a newer Python knows needs that Python.""",
-    bad="def f(:\n    return 1\n",
-    fixed="def f():\n    return 1\n",
+    bad="""\
+def f(:
+    return 1
+""",
+    fixed="""\
+def f():
+    return 1
+""",
     raised_by="check",
 )
 
@@ -27,8 +33,14 @@ BAD_ENCODING = Code(
     explanation="""\
 Python source is UTF-8 unless a comment such as `# coding: latin-1` in the first two lines, or a byte-order mark, says
 otherwise. The bytes of this file do not fit what it declares. The message is CPython's.""",
-    bad="# coding: no-such-codec\nprint(1)\n",
-    fixed="# coding: utf-8\nprint(1)\n",
+    bad="""\
+# coding: no-such-codec
+print(1)
+""",
+    fixed="""\
+# coding: utf-8
+print(1)
+""",
     raised_by="check",
 )
 

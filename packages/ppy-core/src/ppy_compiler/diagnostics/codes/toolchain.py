@@ -14,7 +14,10 @@ NO_LINKER = Code(
 `ppy build` writes one shared library, and a linker is the only tool that takes. Any of cc, gcc, clang, lld and zig
 will do; `ppy doctor` shows what was found.""",
     bad="$ PATH= ppy build main.py -o artifact\n",
-    fixed="$ pip install ziglang\n$ ppy build main.py -o artifact\n",
+    fixed="""\
+$ pip install ziglang
+$ ppy build main.py -o artifact
+""",
     language="console",
     raised_by="tests/build/test_toolchain.py::test_no_linker",
 )

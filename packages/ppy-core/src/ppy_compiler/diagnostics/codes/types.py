@@ -12,9 +12,21 @@ ARGUMENT_TYPE = Code(
     help="pass `{expected}`, or widen the annotation of `{parameter}`",
     explanation="""\
 The parameter's annotation does not admit the argument. Python itself ignores annotations, so the program still runs:
-the call takes the general path. The annotation is what readers and the native entry rely on, and it is not kept here.""",
-    bad='def double(n: int) -> int:\n    return n + n\n\n\nprint(double("3"))\n',
-    fixed="def double(n: int) -> int:\n    return n + n\n\n\nprint(double(3))\n",
+the call takes the general path. But readers and the native entry rely on the annotation, and it is not kept here.""",
+    bad="""\
+def double(n: int) -> int:
+    return n + n
+
+
+print(double("3"))
+""",
+    fixed="""\
+def double(n: int) -> int:
+    return n + n
+
+
+print(double(3))
+""",
     raised_by="check",
 )
 
@@ -26,8 +38,18 @@ RETURN_TYPE = Code(
     help="return `{expected}`, or change the annotation",
     explanation="""\
 The return annotation does not admit the returned value. Falling off the end of a function returns None.""",
-    bad='def parity(n: int) -> str:\n    if n % 2:\n        return "odd"\n    return 0\n',
-    fixed='def parity(n: int) -> str:\n    if n % 2:\n        return "odd"\n    return "even"\n',
+    bad="""\
+def parity(n: int) -> str:
+    if n % 2:
+        return "odd"
+    return 0
+""",
+    fixed="""\
+def parity(n: int) -> str:
+    if n % 2:
+        return "odd"
+    return "even"
+""",
     raised_by="check",
 )
 
@@ -52,8 +74,20 @@ CALL_ARGUMENTS = Code(
     help="the signature is `{signature}`",
     explanation="""\
 An argument is missing, superfluous, given twice, or named wrongly. The call raises TypeError when it is reached.""",
-    bad="def area(width: int, height: int) -> int:\n    return width * height\n\n\nprint(area(2))\n",
-    fixed="def area(width: int, height: int) -> int:\n    return width * height\n\n\nprint(area(2, 3))\n",
+    bad="""\
+def area(width: int, height: int) -> int:
+    return width * height
+
+
+print(area(2))
+""",
+    fixed="""\
+def area(width: int, height: int) -> int:
+    return width * height
+
+
+print(area(2, 3))
+""",
     raised_by="check",
 )
 
@@ -92,8 +126,23 @@ UNDEFINED_NAME = Code(
     explanation="""\
 No assignment, import, definition or builtin gives this name a value, and the module neither imports `*` nor writes
 to its globals in another way.""",
-    bad="def f() -> int:\n    return cuont\n\n\nprint(f())\n",
-    fixed="count = 1\n\n\ndef f() -> int:\n    return count\n\n\nprint(f())\n",
+    bad="""\
+def f() -> int:
+    return cuont
+
+
+print(f())
+""",
+    fixed="""\
+count = 1
+
+
+def f() -> int:
+    return count
+
+
+print(f())
+""",
     raised_by="check",
 )
 
@@ -104,9 +153,24 @@ UNBOUND_LOCAL = Code(
     message="local variable `{name}` has no value here on any path",
     help="assign `{name}` first; this raises UnboundLocalError when it is reached",
     explanation="""\
-A name that a function assigns anywhere is local to it everywhere, so it does not fall back to a global of that name.""",
-    bad="def f() -> int:\n    total += 1\n    return total\n\n\nprint(f())\n",
-    fixed="def f() -> int:\n    total = 0\n    total += 1\n    return total\n\n\nprint(f())\n",
+A name that a function assigns anywhere is local to it everywhere, and never falls back to a global of that name.""",
+    bad="""\
+def f() -> int:
+    total += 1
+    return total
+
+
+print(f())
+""",
+    fixed="""\
+def f() -> int:
+    total = 0
+    total += 1
+    return total
+
+
+print(f())
+""",
     raised_by="check",
 )
 
@@ -118,8 +182,14 @@ NOT_CALLABLE = Code(
     help="this raises TypeError when it is reached",
     explanation="""\
 Only functions, classes, and instances of classes that define `__call__` can be called.""",
-    bad="limit = 3\nprint(limit())\n",
-    fixed="limit = 3\nprint(limit)\n",
+    bad="""\
+limit = 3
+print(limit())
+""",
+    fixed="""\
+limit = 3
+print(limit)
+""",
     raised_by="check",
 )
 
@@ -131,8 +201,14 @@ NOT_ITERABLE = Code(
     help="this raises TypeError when it is reached",
     explanation="""\
 A `for` loop, an unpacking or `in` needs an object with `__iter__` or `__getitem__`.""",
-    bad="for i in 3:\n    print(i)\n",
-    fixed="for i in range(3):\n    print(i)\n",
+    bad="""\
+for i in 3:
+    print(i)
+""",
+    fixed="""\
+for i in range(3):
+    print(i)
+""",
     raised_by="check",
 )
 
@@ -144,8 +220,14 @@ NOT_SUBSCRIPTABLE = Code(
     help="this raises TypeError when it is reached",
     explanation="""\
 The type has no `__getitem__` (or `__setitem__`, `__delitem__`), or it does not take an index of this type.""",
-    bad='numbers = [1, 2, 3]\nprint(numbers["0"])\n',
-    fixed="numbers = [1, 2, 3]\nprint(numbers[0])\n",
+    bad="""\
+numbers = [1, 2, 3]
+print(numbers["0"])
+""",
+    fixed="""\
+numbers = [1, 2, 3]
+print(numbers[0])
+""",
     raised_by="check",
 )
 
@@ -157,7 +239,15 @@ UNPACK_COUNT = Code(
     help="this raises ValueError when it is reached",
     explanation="""\
 The length of the tuple is known, and differs from the number of targets on the left.""",
-    bad="pair = (1, 2)\na, b, c = pair\nprint(a, b, c)\n",
-    fixed="pair = (1, 2)\na, b = pair\nprint(a, b)\n",
+    bad="""\
+pair = (1, 2)
+a, b, c = pair
+print(a, b, c)
+""",
+    fixed="""\
+pair = (1, 2)
+a, b = pair
+print(a, b)
+""",
     raised_by="check",
 )
