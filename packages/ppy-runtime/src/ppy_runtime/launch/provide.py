@@ -1,0 +1,89 @@
+"""How an imported ``.ppy`` source gets native code: whoever has it first.
+
+1. a prebuilt artifact beside the file: ``__ppy__/STEM.CACHE_TAG/`` (``geometry.ppy``:
+   ``__ppy__/geometry.cpython-312/``), so that one folder serves several Pythons;
+2. the cache, by content, without the compiler;
+3. a compiler: the first entry point of the group ``ppy.compiler`` whose ``provide(source, module)`` returns the folder
+   of a manifest. It is loaded only here, when an import came this far;
+4. nobody: the source runs under CPython.
+
+With ``PPY_DISABLE=1`` nobody is asked. No failure on the way is an error of the import: the source is there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..manifest.errors import ManifestError
+from ..settings import disabled, note
+from .units import Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..manifest.document import Manifest
+
+    Provide = Callable[[str, str], str | None]
+    """A compiler's side of the hook: (absolute path of the source, module name) to the folder of a manifest."""
+
+COMPILERS = "ppy.compiler"
+
+
+def artifact_beside(source: str) -> str:
+    """The folder where a prebuilt artifact for ``source`` would be."""
+    folder, name = os.path.split(source)
+    return os.path.join(folder, "__ppy__", f"{os.path.splitext(name)[0]}.{sys.implementation.cache_tag}")
+
+
+def _prebuilt(source: str, module: str) -> Manifest | None:
+    folder = artifact_beside(source)
+    if not os.path.isdir(folder):
+        return None
+    from ..manifest.python import check_host
+    from ..manifest.store import load
+
+    manifest = load(folder)
+    check_host(manifest.document)
+    return manifest
+
+
+def _cached(source: str, module: str) -> Manifest | None:
+    from .warm import find_program
+
+    return find_program(source, {}, module=module)
+
+
+def _compiled(source: str, module: str) -> Manifest | None:
+    from importlib.metadata import entry_points
+
+    from ..manifest.store import load
+
+    for entry in entry_points(group=COMPILERS):
+        provide: Provide = entry.load()
+        folder = provide(source, module)
+        if folder is not None:
+            return load(folder)
+    return None
+
+
+def program_for(source: str, module: str) -> Program | None:
+    """The program that serves ``source`` as ``module``, or None when it has to run from source."""
+    if disabled():
+        return None
+    for ask in (_prebuilt, _cached, _compiled):
+        try:
+            manifest = ask(source, module)
+        except ManifestError as error:
+            note(f"{module}: {error}")
+            continue
+        except Exception as error:  # a compiler of whatever make must not break an import that CPython can do
+            note(f"{module} runs from source: the compiler failed: {type(error).__name__}: {error}")
+            continue
+        if manifest is not None:
+            program = Program(manifest)
+            if any(program.source_path(unit) == source for unit in program.modules.values()):
+                return program
+            note(f"{module}: {manifest!r} does not hold {source!r}")
+    return None

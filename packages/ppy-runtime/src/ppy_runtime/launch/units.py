@@ -1,0 +1,123 @@
+"""Modules of a program: loaded natively when they can be, from the same code under CPython otherwise.
+
+``Program`` is a manifest in use: it serves module code and decides per module whether to run natively. ``UnitLoader``
+is the loader such a module has in its ``__spec__``: a ``SourceFileLoader`` in everything that tools ask a loader
+(``get_source``, ``get_code``, ``get_filename``, resources), which runs the module in another way.
+
+A module's source is the truth: when the file no longer has the content that was compiled, what is in the file runs.
+"""
+
+from __future__ import annotations
+
+import marshal
+from _frozen_importlib import _call_with_frames_removed  # type: ignore[attr-defined]  # what hides importers' frames
+from _frozen_importlib_external import SourceFileLoader
+from _imp import _fix_co_filename  # type: ignore[attr-defined]  # importlib's own use of a cached code object
+
+from ..manifest.files import read_bytes, sha256_of
+from ..settings import note
+from .native import PrebuiltBinder, Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, ModuleType
+
+    from ..manifest.document import Manifest, UnitRecord
+    from .native import Execute
+
+IMPORTLIB_FILE = "<frozen importlib._bootstrap_external>"
+"""Frames with this file name are left out of the traceback of a failing import."""
+
+MISFIT = "its library does not fit this interpreter"
+"""The note for a unit that answers NotImplemented."""
+
+
+class Program:
+    """A manifest in use by this process."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self.manifest = manifest
+        self.binder = PrebuiltBinder(manifest)
+        self.modules: dict[str, UnitRecord] = {unit["module"]: unit for unit in manifest.document["units"]}
+
+    def source_path(self, unit: UnitRecord) -> str:
+        """The absolute path of the unit's source."""
+        return self.manifest.path(unit["source"]["file"])
+
+    def unchanged(self, unit: UnitRecord) -> bool:
+        """Whether the unit's source still is what was compiled."""
+        try:
+            return sha256_of(read_bytes(self.source_path(unit))) == unit["source"]["sha256"]
+        except OSError:
+            return False
+
+    def code(self, unit: UnitRecord, path: str) -> CodeType | None:
+        """The unit's code object as it was compiled, with ``path`` as its file, or None when that is not to be had."""
+        record = unit["code"]
+        if record is None:
+            return None
+        try:
+            data = read_bytes(self.manifest.path(record["file"]))
+        except OSError:
+            return None
+        if sha256_of(data) != record["sha256"]:
+            return None
+        code: CodeType = marshal.loads(data)
+        _fix_co_filename(code, path)
+        return code
+
+    def native(self, module: str) -> Execute | None:
+        """What runs ``module`` natively, or None with a note."""
+        try:
+            return self.binder.unit(module)
+        except Refused as refusal:
+            note(f"{module} runs from source: {refusal}")
+            return None
+
+
+class UnitLoader(SourceFileLoader):
+    """Loads one module of a program; of a bare source when ``program`` is None."""
+
+    def __init__(self, fullname: str, path: str, program: Program | None = None, unit: str | None = None) -> None:
+        super().__init__(fullname, path)
+        self.program = program
+        self.unit_name = unit or fullname
+
+    def _unit(self) -> UnitRecord | None:
+        """The module's unit, if the source still is what was compiled."""
+        if self.program is None:
+            return None
+        unit = self.program.modules[self.unit_name]
+        if self.program.unchanged(unit):
+            return unit
+        note(f"{self.unit_name} runs from source: {self.path!r} was altered after the build")
+        return None
+
+    def _code(self, unit: UnitRecord | None) -> CodeType:
+        """The module's code object. A ``.ppy`` file has none in ``__pycache__``: ``x.py`` beside it would share it."""
+        code = self.program.code(unit, self.path) if self.program is not None and unit is not None else None
+        if code is None and self.path.endswith(".py"):
+            code = super().get_code(self.name)
+        if code is None:
+            code = self.source_to_code(self.get_data(self.path), self.path)
+        return code
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The module's code object, compiled ahead if possible."""
+        return self._code(self._unit())
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module: natively if possible."""
+        unit = self._unit()
+        code = self._code(unit)
+        if self.program is not None and unit is not None:
+            execute = self.program.native(self.unit_name)
+            if execute is not None:
+                if _call_with_frames_removed(execute, module.__dict__, code, module.__name__) is not NotImplemented:
+                    return
+                note(f"{self.unit_name} runs from source: {MISFIT}")
+        _call_with_frames_removed(exec, code, module.__dict__)
+
+
+# A failing import shows no frames of importlib's; this function is part of it as far as a reader is concerned.
+UnitLoader.exec_module.__code__ = UnitLoader.exec_module.__code__.replace(co_filename=IMPORTLIB_FILE)
