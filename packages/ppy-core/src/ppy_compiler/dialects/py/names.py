@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppy_compiler.dialects.py.effects import ALLOCATES, EFFECT, PURE, RAISES, RUNS
-from ppy_compiler.ir import Op, Trait, attr, operand, result
+from ppy_compiler.ir import Op, Trait, attr, operand, opt_operand, result
 from ppy_compiler.ir.types import CELL, OBJECT
 
 
@@ -52,7 +52,10 @@ class CheckBound(Op):
 
 
 class Drop(Op):
-    """The binding of local ``var`` to ``value`` ends here (see the dialect's page). ``value`` may be the null marker."""
+    """The binding of local ``var`` to ``value`` ends here (see the dialect's page).
+
+    ``value`` may be the null marker. At a function's end the cells it made are dropped as well.
+    """
 
     name = "py.drop"
     traits = Trait.RUNS_CODE
@@ -115,12 +118,16 @@ class LoadLocals(Op):
 
 
 class LoadNameOrCell(Op):
-    """In a class body: the namespace, else the cell (CPython's LOAD_CLASSDEREF); NameError when empty."""
+    """In a class body: the namespace, else the cell (CPython's LOAD_CLASSDEREF); NameError when empty.
+
+    In a type-parameter scope inside a class ``namespace`` is the class's (LOAD_FROM_DICT_OR_DEREF).
+    """
 
     name = "py.load_name_or_cell"
     traits = RUNS
     var = attr(str)
     cell = operand()
+    namespace = opt_operand()
     value = result(OBJECT)
 
 
@@ -132,6 +139,13 @@ class LoadNameOrGlobal(Op):
     var = attr(str)
     namespace = operand()
     value = result(OBJECT)
+
+
+class SetupAnnotations(Op):
+    """The namespace of the module or class body gets an empty ``__annotations__``, unless it has one (SETUP_ANNOTATIONS)."""
+
+    name = "py.setup_annotations"
+    traits = RUNS
 
 
 class MakeCell(Op):
