@@ -1,0 +1,121 @@
+"""Sessions over the Pythons and the distributions. `nox` runs those that CI runs; `nox -l` lists all.
+
+Environments are kept between runs and installed into again only when a pyproject.toml or a requirement changed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tools"))
+from workspace import PYTHONS, dependency_group, distributions, editable_arguments, stamp  # noqa: E402
+
+nox.needs_version = ">=2024.4.15"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.error_on_missing_interpreters = True
+nox.options.sessions = ["lint", "floors", "types", "gates", "core", "tests", "docs", "wheels"]
+
+CODE = ["packages", "tools", "tests", "noxfile.py", "conftest.py"]
+NATIVE = ["ppy-runtime", "ppy-core", "ppy-backend-llvm"]
+CLEAN = {"PYTHONPATH": "", "PPY_DISABLE": "", "PPY_FAIL_GUARDS": ""}
+
+
+def install(session: nox.Session, *arguments: str) -> None:
+    """`session.install`, once: the mark in the environment says for what it was done."""
+    mark = Path(session.virtualenv.location) / ".ppy-installed"
+    wanted = stamp(*arguments)
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != wanted:
+        session.install(*arguments)
+        mark.write_text(wanted, encoding="utf-8")
+
+
+def folders(*names: str) -> list[str]:
+    """The test folders of distributions."""
+    return [path for name in names if Path(path := f"packages/{name}/tests").is_dir()]
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Runtime, core and LLVM backend, together and without any optional library."""
+    install(session, *editable_arguments(*NATIVE), *dependency_group("test"))
+    session.run("pytest", *(session.posargs or [*folders(*NATIVE), "tests/programs"]), env=CLEAN)
+
+
+@nox.session(python=PYTHONS)
+def core(session: nox.Session) -> None:
+    """Runtime and core alone: neither a backend nor any other library can be imported."""
+    install(session, *editable_arguments("ppy-runtime", "ppy-core"), *dependency_group("test"))
+    session.run("pytest", *(session.posargs or folders("ppy-runtime", "ppy-core")), env=CLEAN)
+
+
+@nox.session(python=PYTHONS)
+def pjrt(session: nox.Session) -> None:
+    """The PJRT client, with the plugins for the CPU (their one dependency would pull all of jax)."""
+    install(session, *editable_arguments("ppy-pjrt"), *dependency_group("test"), "numpy")
+    session.install("--no-deps", *dependency_group("pjrt-plugins"))
+    session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=CLEAN)
+
+
+@nox.session(python=PYTHONS[0])
+def pjrt_host(session: nox.Session) -> None:
+    """The PJRT client where no plugin is installed."""
+    install(session, *editable_arguments("ppy-pjrt"), *dependency_group("test"))
+    session.run("pytest", *(session.posargs or folders("ppy-pjrt")), env=CLEAN)
+
+
+@nox.session(python=PYTHONS[0])
+def gates(session: nox.Session) -> None:
+    """Budgets, generated files, the test-suite's own rules."""
+    install(session, *editable_arguments(*NATIVE), *dependency_group("test"))
+    session.run("pytest", "tests/gates", env=CLEAN)
+
+
+@nox.session(python=PYTHONS[0])
+def lint(session: nox.Session) -> None:
+    install(session, *dependency_group("lint"))
+    session.run("ruff", "check", *CODE)
+    session.run("python", "tools/budgets.py")
+
+
+@nox.session(python=PYTHONS[0])
+def floors(session: nox.Session) -> None:
+    """Imports go downwards only: the contracts in pyproject.toml are the diagram of the architecture."""
+    install(session, *editable_arguments(), *dependency_group("floors"))
+    session.run("lint-imports", "--no-logo" if "--no-logo" in session.posargs else "--show-timings")
+
+
+@nox.session(python=PYTHONS[0])
+def types(session: nox.Session) -> None:
+    """Strict mypy, one distribution after the other, then the workspace's own tools."""
+    install(session, *editable_arguments(), *dependency_group("types"), *dependency_group("test"))
+    for folder in distributions():
+        if (ROOT / folder / "src").is_dir():
+            session.run("mypy", f"{folder}/src")
+    tools = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tools/*.py"))
+    session.run("mypy", *tools, "tests", "noxfile.py", "conftest.py")
+
+
+@nox.session(python=PYTHONS[0])
+def docs(session: nox.Session) -> None:
+    """Every code block of the documentation runs."""
+    install(session, *editable_arguments(), *dependency_group("test"))
+    session.run("pytest", "tests/docs", *session.posargs, env=CLEAN)
+
+
+@nox.session(python=PYTHONS[0])
+def wheels(session: nox.Session) -> None:
+    """Fill dist/, build an artifact in one clean environment, and run it in another without the compiler."""
+    session.run("python", "tools/wheels.py", *session.posargs, env=CLEAN)
+
+
+@nox.session(python=PYTHONS, default=False)
+@nox.parametrize("seed", range(1, 21))
+def guards(session: nox.Session, seed: int) -> None:
+    """Every guard fails at random: the programs must still agree with CPython."""
+    install(session, *editable_arguments(*NATIVE), *dependency_group("test"))
+    session.run("pytest", "tests/programs", *session.posargs, env={**CLEAN, "PPY_FAIL_GUARDS": str(seed)})
