@@ -4,9 +4,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from budgets import excesses, is_generated
 
 ROOT = Path(__file__).resolve().parents[2]
-from budgets import excesses, is_generated
 
 
 def test_every_file_and_function_is_within_its_budget() -> None:

@@ -9,11 +9,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import dev
 import pytest
+import workspace
 
 ROOT = Path(__file__).resolve().parents[2]
-import dev
-import workspace
 
 
 def project(folder: Path) -> dict[str, Any]:
