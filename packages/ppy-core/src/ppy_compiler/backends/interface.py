@@ -96,7 +96,7 @@ class Workspace:
 class BuiltUnit:
     """What a build left in its workspace.
 
-    `library` is the file that the runtime opens, None where nothing is native and the module runs from its code objects.
+    `library` is the file that the runtime opens, None where nothing is native and the module runs from code objects.
     `format` says how, in the manifest's words: "shared" is opened by the system's own loader, any other name by the
     loader that a distribution registers for it (entry-point group `ppy.loaders`). `layout` fingerprints the interpreter
     layout the code relies on. `functions` is the unit's table as it ended: a backend may leave a function to Python.
@@ -151,7 +151,7 @@ class Backend:
         raise NotImplementedError(f"backend {self.name!r} builds nothing")
 
     def support(self, workspace: Workspace, options: Options) -> SupportLibrary | None:
-        """The library that this backend's units need beside themselves, made in `workspace.folder`; None without one."""
+        """The library that this backend's units need, made in `workspace.folder`; None when they need none."""
         return None
 
     def toolchain(self) -> tuple[ToolStatus, ...]:
