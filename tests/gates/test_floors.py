@@ -14,7 +14,8 @@ SHARED = {"abi", "manifest"}  # what compiler and runtime have in common
 
 
 def contract(words: str) -> dict[str, Any]:
-    (found,) = (contract for contract in LINTER["contracts"] if words in contract["name"])
+    contracts: list[dict[str, Any]] = LINTER["contracts"]
+    (found,) = (contract for contract in contracts if words in contract["name"])
     return found
 
 
