@@ -22,7 +22,7 @@ def main(argv: list[str]) -> int:
     try:
         manifest = load_artifact(argv[0])
     except ManifestError as error:
-        print(error.report(), file=sys.stderr)
+        print(error.report(argv[0]), file=sys.stderr)
         return 2
     run_loaded(manifest, argv[0], argv[1:])
     return 0

@@ -13,11 +13,18 @@ from __future__ import annotations
 import functools
 import operator
 import typing
+from collections.abc import Callable
 from typing import Any
 
 from . import containers, records, refinements, scalars
-from .core import Active, Test, describe
+from .core import Active, Test, Validator, describe
 
+_FAMILIES: tuple[Callable[[Any, Validator], Test | None], ...] = (
+    scalars.test_of,
+    refinements.test_of,
+    containers.test_of,
+    records.test_of,
+)
 _cache: dict[Any, Test] = {}
 
 
@@ -40,8 +47,8 @@ def _key(wanted: Any) -> Any:
 
 
 def _make(wanted: Any) -> Test:
-    for family in (scalars, refinements, containers, records):
-        test = family.test_of(wanted, validator)
+    for test_of in _FAMILIES:
+        test = test_of(wanted, validator)
         if test is not None:
             return test
     alias_type = getattr(typing, "TypeAliasType", None)
@@ -66,4 +73,3 @@ def _type_variable(variable: typing.TypeVar) -> Test:
     if variable.__constraints__:
         return validator(functools.reduce(operator.or_, variable.__constraints__))  # as one union
     return validator(object if variable.__bound__ is None else variable.__bound__)
-

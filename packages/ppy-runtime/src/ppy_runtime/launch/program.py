@@ -1,7 +1,7 @@
 """Running a program as ``__main__``, exactly as ``python FILE`` does.
 
 Takes a manifest (or a bare source) and the command line; ends as CPython would: normal return, ``SystemExit``, or the
-program's own exception on its way to the interpreter, which prints it without any frame of ours, sets the exit status
+program's own exception, printed without any frame of ours, on its way to the interpreter, which sets the exit status
 and, for ``KeyboardInterrupt``, dies by the signal. What the program sees of its own situation (``sys.argv``,
 ``sys.path[0]``, ``sys.modules["__main__"]`` and the names in it) is made by ``become_main``.
 """
@@ -15,12 +15,12 @@ from _frozen_importlib_external import SourceFileLoader
 
 from ..settings import note
 from . import finder
+from .uncaught import show
 from .units import MISFIT, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import TracebackType
     from typing import NoReturn
 
     from ..manifest.document import Manifest
@@ -34,8 +34,11 @@ def absolute(path: str) -> str:
 def interpreter_flags() -> list[str]:
     """The interpreter's own options this process was started with, to start another like it."""
     given = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
-    while given and (given[-1] == "-m" or not given[-1].startswith("-")):
-        given.pop()
+    if given:
+        given.pop()  # the script, or the module's name after -m
+    if given and given[-1].startswith("-") and given[-1].endswith("m"):
+        options = given.pop()[:-1]
+        given += [options] if options != "-" else []
     return given
 
 
@@ -64,25 +67,10 @@ def become_main(path: str, argv: Sequence[str]) -> dict[str, object]:
 
 
 def leave_main(namespace: dict[str, object]) -> None:
-    """What CPython does to ``__main__`` when the script has ended, before threads are joined and exit handlers run."""
+    """What CPython does to ``__main__`` when the script has ended other than by ``SystemExit``, before threads are joined
+    and exit handlers run."""
     namespace.pop("__file__", None)
     namespace.pop("__cached__", None)
-
-
-def show_from(error: BaseException, traceback: TracebackType | None) -> None:
-    """Let the interpreter print ``error``, which is on its way out of this process, with ``traceback`` alone: the
-    frames above it are the launcher's. The program's own ``sys.excepthook`` gets what it would get under CPython."""
-    if not hasattr(sys, "excepthook"):  # the program deleted it: the interpreter says so and prints its own way
-        return
-    hook = sys.excepthook
-
-    def uncaught(kind: type[BaseException], value: BaseException, whole: TracebackType | None) -> None:
-        sys.excepthook = hook
-        if value is error:
-            value.__traceback__ = whole = sys.last_traceback = traceback
-        hook(kind, value, whole)
-
-    sys.excepthook = uncaught
 
 
 def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = None) -> None:
@@ -98,6 +86,7 @@ def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = 
     execute = program.native(unit["module"])
     finder.add_program(program)
     namespace = become_main(path, argv)
+    failure: BaseException | None = None
     try:
         if execute is None or execute(namespace, code, "__main__") is NotImplemented:
             if execute is not None:
@@ -106,8 +95,10 @@ def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = 
     except SystemExit:
         raise
     except BaseException as error:
-        own = error.__traceback__
-        show_from(error, own.tb_next if own is not None else None)
-        raise
-    finally:
-        leave_main(namespace)
+        failure = error.with_traceback(error.__traceback__.tb_next if error.__traceback__ is not None else None)
+    if failure is not None:
+        # Outside the handler: the program's hook sees no exception being handled, as under CPython.
+        show(failure)
+    leave_main(namespace)
+    if failure is not None:
+        raise failure

@@ -29,25 +29,21 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .cache import Cache, content_key, open_cache
-    from .document import MANIFEST_FORMAT, MANIFEST_NAME, FunctionRecord, LibraryRecord, Manifest, UnitRecord
+    from .document import MANIFEST_FORMAT, MANIFEST_NAME, Manifest
     from .errors import ManifestError
     from .files import sha256_of, write_atomic
     from .python import host_runs, host_triple, this_python
     from .regions import RegionLibrary
     from .store import load, problems, validate, write
-    from .ticket import Ticket, find_ticket, ticket_key, write_ticket
+    from .ticket import find_ticket, ticket_key, write_ticket
 
 _HOME = {
     "MANIFEST_FORMAT": "document",
     "MANIFEST_NAME": "document",
     "Cache": "cache",
-    "FunctionRecord": "document",
-    "LibraryRecord": "document",
     "Manifest": "document",
     "ManifestError": "errors",
     "RegionLibrary": "regions",
-    "Ticket": "ticket",
-    "UnitRecord": "document",
     "content_key": "cache",
     "find_ticket": "ticket",
     "host_runs": "python",
@@ -68,13 +64,9 @@ __all__ = [
     "MANIFEST_FORMAT",
     "MANIFEST_NAME",
     "Cache",
-    "FunctionRecord",
-    "LibraryRecord",
     "Manifest",
     "ManifestError",
     "RegionLibrary",
-    "Ticket",
-    "UnitRecord",
     "content_key",
     "find_ticket",
     "host_runs",

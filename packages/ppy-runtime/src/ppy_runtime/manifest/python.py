@@ -83,15 +83,13 @@ def check_host(document: Document) -> None:
         if wanted.get(field) != value:
             flags = f" (ABI flags {wanted['abiflags']!r})" if wanted["abiflags"] else ""
             raise ManifestError(
-                f"{document['name']!r} was built for {wanted['implementation']} {wanted['version']}{flags}, "
+                f"it was built for {wanted['implementation']} {wanted['version']}{flags}, "
                 f"this is {here['implementation']} {here['version']}: {field} {wanted.get(field)!r} is not {value!r}",
                 f"run it with Python {wanted['version']}, or build it again with this one",
-                "E1803",
             )
     triple = document["target"]["triple"]
     if wanted["platform"] != here["platform"] or not host_runs(triple):
         raise ManifestError(
-            f"{document['name']!r} was built for {triple} ({wanted['platform']}), this machine is {here['platform']}",
+            f"it was built for {triple} ({wanted['platform']}), this machine is {here['platform']}",
             f"build it again with --target {host_triple()}",
-            "E1804",
         )

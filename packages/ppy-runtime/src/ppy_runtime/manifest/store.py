@@ -34,36 +34,34 @@ def load(directory: str, *, self_contained: bool = False) -> Manifest:
         text = read_bytes(path)
     except OSError as error:
         raise ManifestError(
-            f"no PPY artifact at {directory!r}: {MANIFEST_NAME}: {error.strerror}",
-            "name the folder that `ppy build` wrote",
+            f"{MANIFEST_NAME} cannot be read: {error.strerror}", "name the folder that `ppy build` wrote"
         ) from None
     try:
         data: Any = json.loads(text)
-    except ValueError as error:
-        raise ManifestError(f"{path!r} is damaged: {error}", _REBUILD) from None
-    manifest = Manifest(_understood(data, path), directory)
+    except (ValueError, RecursionError) as error:
+        raise ManifestError(f"{MANIFEST_NAME} is damaged: {error}", _REBUILD) from None
+    manifest = Manifest(_understood(data), directory)
     if self_contained:
         _refuse_outside(manifest)
     return manifest
 
 
-def _understood(data: Any, path: str) -> Document:
+def _understood(data: Any) -> Document:
     """``data`` as a document, with versions compared before anything else: an older or newer one is not damaged."""
     if not isinstance(data, dict):
-        raise ManifestError(f"{path!r} is damaged: it holds no object", _REBUILD)
+        raise ManifestError(f"{MANIFEST_NAME} is damaged: it holds no object", _REBUILD)
     for field, known in (("format", MANIFEST_FORMAT), ("abi", ABI_VERSION)):
         version = data.get(field)
         if isinstance(version, int) and version != known:
             newer = version > known
             raise ManifestError(
-                f"{path!r} has {field} version {version}, this runtime knows {known}",
+                f"its manifest has {field} version {version}, this runtime knows {known}",
                 "install a newer ppy-runtime" if newer else f"install an older ppy-runtime, or {_REBUILD}",
-                "E1802",
             )
     try:
         check_document(data)
     except _schema.SchemaError as error:
-        raise ManifestError(f"{path!r} is damaged: {error}", _REBUILD) from None
+        raise ManifestError(f"{MANIFEST_NAME} is damaged: {error}", _REBUILD) from None
     document: Document = data  # type: ignore[assignment]  # the schema check is what makes it one
     return document
 
@@ -83,17 +81,16 @@ def _refuse_outside(manifest: Manifest) -> None:
     inside = manifest.root.rstrip(os.sep) + os.sep
     for record in manifest.files():
         if not manifest.path(record["file"]).startswith(inside):
-            raise ManifestError(f"{record['file']!r} lies outside the artifact {manifest.root!r}", _REBUILD)
+            raise ManifestError(f"its manifest names {record['file']!r}, outside the folder", _REBUILD)
 
 
 def file_problem(manifest: Manifest, record: FileRecord | LibraryRecord) -> ManifestError | None:
     """What is wrong with one file of a manifest: missing, unreadable or altered."""
-    path = manifest.path(record["file"])
-    digest = sha256_of_file(path)
+    digest = sha256_of_file(manifest.path(record["file"]))
     if digest == record["sha256"]:
         return None
     state = "was altered after the build" if digest is not None else "is missing or cannot be read"
-    return ManifestError(f"{path!r} {state}", _REBUILD, "E1805")
+    return ManifestError(f"{record['file']!r} {state}", _REBUILD)
 
 
 def problems(manifest: Manifest) -> list[ManifestError]:
