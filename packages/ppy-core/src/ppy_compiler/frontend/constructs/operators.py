@@ -1,0 +1,120 @@
+"""Unary, binary, boolean and comparison operators, conditional expressions, ``:=``."""
+
+from __future__ import annotations
+
+import ast
+
+from ppy_compiler.dialects.py import operators as py
+from ppy_compiler.frontend import conditions, folding, names
+from ppy_compiler.frontend.builder import FunctionBuilder
+from ppy_compiler.frontend.operations import BINARY
+from ppy_compiler.ir import Value
+from ppy_compiler.support.spans import Span
+
+UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
+
+
+def unary_op(b: FunctionBuilder, node: ast.UnaryOp) -> Value:
+    span = Span.of(node)
+    if isinstance(node.op, ast.Not):
+        return _not(b, node.operand, span)
+    kind = UNARY[type(node.op)]
+    value = b.expr(node.operand)
+    literal = folding.literal_op(node.operand, value)
+    if literal is not None:
+        folded = folding.unary(kind, literal.literal)
+        if folded is not None:
+            folding.take_back(b, [node.operand], [value])
+            return b.const(folded[0], span)
+    return b.emit(py.Unary(value, kind=kind, span=span)).value
+
+
+def _not(b: FunctionBuilder, operand: ast.expr, span: Span) -> Value:
+    if isinstance(operand, ast.Compare) and len(operand.ops) == 1:
+        left = b.expr(operand.left)
+        right = b.expr(operand.comparators[0])
+        test = conditions.compare_test(b, operand.ops[0], left, right, Span.of(operand))
+        return b.emit(py.FromBool(test, negate=True, span=span)).value
+    value = b.expr(operand)
+    literal = folding.literal_op(operand, value)
+    if literal is not None:
+        folding.take_back(b, [operand], [value])
+        return b.const(not literal.literal, span)
+    return b.emit(py.FromBool(b.truth(value, span), negate=True, span=span)).value
+
+
+def bin_op(b: FunctionBuilder, node: ast.BinOp) -> Value:
+    kind = BINARY[type(node.op)]
+    span = Span.of(node)
+    lhs = b.expr(node.left)
+    rhs = b.expr(node.right)
+    left, right = folding.literal_op(node.left, lhs), folding.literal_op(node.right, rhs)
+    if left is not None and right is not None:
+        folded = folding.binary(kind, left.literal, right.literal)
+        if folded is not None:
+            folding.take_back(b, [node.left, node.right], [lhs, rhs])
+            return b.const(folded[0], span)
+    return b.emit(py.Binary(lhs, rhs, kind=kind, span=span)).value
+
+
+def bool_op(b: FunctionBuilder, node: ast.BoolOp) -> Value:
+    """The value of the operand that decides."""
+    result, join = object(), b.new_block("bool")
+    for operand in node.values[:-1]:
+        value = b.expr(operand)
+        b.write(result, value)
+        following = b.new_block("operand")
+        span = Span.of(node)
+        test = b.truth(value, span)
+        if isinstance(node.op, ast.And):
+            b.branch(test, following, join, span)
+        else:
+            b.branch(test, join, following, span)
+        b.enter(following)
+    b.write(result, b.expr(node.values[-1]))
+    b.jump(join)
+    b.enter(join)
+    return b.read(result)
+
+
+def compare(b: FunctionBuilder, node: ast.Compare) -> Value:
+    span = Span.of(node)
+    left = b.expr(node.left)
+    if len(node.ops) == 1:
+        return conditions.compare_value(b, node.ops[0], left, b.expr(node.comparators[0]), span)
+    result, join = object(), b.new_block("compared")
+    for op, comparator in zip(node.ops[:-1], node.comparators, strict=False):
+        right = b.expr(comparator)
+        value = conditions.compare_value(b, op, left, right, span)
+        b.write(result, value)
+        following = b.new_block("chain")
+        b.branch(b.truth(value, span), following, join, span)
+        b.enter(following)
+        left = right
+    b.write(result, conditions.compare_value(b, node.ops[-1], left, b.expr(node.comparators[-1]), span))
+    b.jump(join)
+    b.enter(join)
+    return b.read(result)
+
+
+def if_exp(b: FunctionBuilder, node: ast.IfExp) -> Value:
+    then, otherwise, join = b.new_block("then"), b.new_block("else"), b.new_block("chosen")
+    result = object()
+    conditions.branch_on(b, node.test, then, otherwise)
+    for block, value in ((then, node.body), (otherwise, node.orelse)):
+        if b.enter(block):
+            b.write(result, b.expr(value))
+            b.jump(join)
+    b.enter(join)
+    return b.read(result)
+
+
+def named_expr(b: FunctionBuilder, node: ast.NamedExpr) -> Value:
+    value = b.expr(node.value)
+    names.store(b, node.target.id, value, Span.of(node.target))
+    return value
+
+
+TABLE = {
+    ast.UnaryOp: unary_op, ast.BinOp: bin_op, ast.BoolOp: bool_op, ast.Compare: compare, ast.IfExp: if_exp, ast.NamedExpr: named_expr,
+}  # fmt: skip
