@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 CONVENTIONS: Final = frozenset(
-    "NOFAIL NEW MAYBE BORROWED STATUS TRI SIZE OK RAISES MIXED FAILS SPECIAL".split()
+    ("NOFAIL", "NEW", "MAYBE", "BORROWED", "STATUS", "TRI", "SIZE", "OK", "RAISES", "MIXED", "FAILS", "SPECIAL")
 )
 SCALARS: Final = {
     "void": "void",

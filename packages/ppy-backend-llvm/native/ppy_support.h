@@ -42,7 +42,7 @@
 /* Exact int (not bool, not a subclass) that fits. */
 PPY_HOT(OK) ppy_i64r ppy_unbox_i64(PyObject *o);
 PPY_HOT(OK) ppy_i64r ppy_unbox_u64(PyObject *o);
-/* Exact float.  ppy_unbox_number also takes an exact int below 2**53 in size, whose conversion is exact. */
+/* Exact float. */
 PPY_HOT(OK) ppy_f64r ppy_unbox_f64(PyObject *o);
 /* Exact bool. */
 PPY_HOT(OK) ppy_i64r ppy_unbox_bool(PyObject *o);
@@ -128,6 +128,8 @@ PPY_COLD(NEW) PyObject *ppy_int_op(int op, int64_t a, int64_t b);
 
 /* ---- float arithmetic ----------------------------------------------------------------------------------------------- */
 
+/* Raises what CPython raises for `a op b` on floats, or computes it; ok == 0. */
+PPY_COLD(RAISES) ppy_f64r ppy_float_raise(int op, double a, double b);
 PPY_HOT(RAISES) ppy_f64r ppy_f64_truediv(double a, double b);
 PPY_HOT(RAISES) ppy_f64r ppy_f64_floordiv(double a, double b);
 PPY_HOT(RAISES) ppy_f64r ppy_f64_mod(double a, double b);
@@ -146,31 +148,31 @@ PPY_HOT(NOFAIL) int ppy_f64_is_integer(double v);
  * function, because it does not use libm: gamma lgamma hypot dist fsum prod comb perm factorial nextafter ulp remainder,
  * log with a base, frexp modf ldexp. */
 PPY_HOT(RAISES) ppy_f64r ppy_math_sqrt(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_exp(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_exp2(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_expm1(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_cbrt(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_log(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_log2(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_log10(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_log1p(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_sin(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_cos(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_tan(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_asin(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_acos(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_atan(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_sinh(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_cosh(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_tanh(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_asinh(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_acosh(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_atanh(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_erf(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_erfc(double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_atan2(double y, double x);
-PPY_HOT(RAISES) ppy_f64r ppy_math_fmod(double x, double y);
-PPY_HOT(RAISES) ppy_f64r ppy_math_pow(double x, double y);
+PPY_COLD(RAISES) ppy_f64r ppy_math_exp(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_exp2(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_expm1(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_cbrt(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_log(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_log2(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_log10(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_log1p(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_sin(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_cos(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_tan(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_asin(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_acos(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_atan(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_sinh(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_cosh(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_tanh(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_asinh(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_acosh(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_atanh(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_erf(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_erfc(double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_atan2(double y, double x);
+PPY_COLD(RAISES) ppy_f64r ppy_math_fmod(double x, double y);
+PPY_COLD(RAISES) ppy_f64r ppy_math_pow(double x, double y);
 PPY_HOT(NOFAIL) double ppy_math_degrees(double x);
 PPY_HOT(NOFAIL) double ppy_math_radians(double x);
 /* CPython's own math.<name>(x[, y]): exact result or exact error. */
@@ -213,8 +215,9 @@ PPY_COLD(NOFAIL) void ppy_frame_unlink(ppy_ctx *ctx, ppy_act *act);
 /* Adds this activation's entry to the traceback of the exception that is set: once where it was raised or came back
  * from a call, in this activation, before the handler or the way out; not after ppy_reraise and ppy_restore. */
 PPY_COLD(NOFAIL) void ppy_trace(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti);
-/* 1: calling this very object can neither look at the caller's frame nor run Python code that does. */
-PPY_COLD(NOFAIL) int ppy_frame_blind(PyObject *callable);
+/* 1: calling this object with these positional arguments can neither look at the caller's frame nor run Python code that
+ * does (a table of builtin functions, methods and types, bound or not; no keywords). */
+PPY_COLD(NOFAIL) int ppy_frame_blind(PyObject *callable, PyObject *const *args, int64_t nargs);
 
 /* ---- exceptions ----------------------------------------------------------------------------------------------------- */
 

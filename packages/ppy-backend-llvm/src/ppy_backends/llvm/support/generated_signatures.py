@@ -215,6 +215,11 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("a", "i64", False),
         ("b", "i64", False),
     )),
+    ("ppy_float_raise", "cold", "RAISES", "f64r", (
+        ("op", "i32", False),
+        ("a", "f64", False),
+        ("b", "f64", False),
+    )),
     ("ppy_f64_truediv", "hot", "RAISES", "f64r", (
         ("a", "f64", False),
         ("b", "f64", False),
@@ -249,81 +254,81 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     ("ppy_math_sqrt", "hot", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_exp", "hot", "RAISES", "f64r", (
+    ("ppy_math_exp", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_exp2", "hot", "RAISES", "f64r", (
+    ("ppy_math_exp2", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_expm1", "hot", "RAISES", "f64r", (
+    ("ppy_math_expm1", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_cbrt", "hot", "RAISES", "f64r", (
+    ("ppy_math_cbrt", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_log", "hot", "RAISES", "f64r", (
+    ("ppy_math_log", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_log2", "hot", "RAISES", "f64r", (
+    ("ppy_math_log2", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_log10", "hot", "RAISES", "f64r", (
+    ("ppy_math_log10", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_log1p", "hot", "RAISES", "f64r", (
+    ("ppy_math_log1p", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_sin", "hot", "RAISES", "f64r", (
+    ("ppy_math_sin", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_cos", "hot", "RAISES", "f64r", (
+    ("ppy_math_cos", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_tan", "hot", "RAISES", "f64r", (
+    ("ppy_math_tan", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_asin", "hot", "RAISES", "f64r", (
+    ("ppy_math_asin", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_acos", "hot", "RAISES", "f64r", (
+    ("ppy_math_acos", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_atan", "hot", "RAISES", "f64r", (
+    ("ppy_math_atan", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_sinh", "hot", "RAISES", "f64r", (
+    ("ppy_math_sinh", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_cosh", "hot", "RAISES", "f64r", (
+    ("ppy_math_cosh", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_tanh", "hot", "RAISES", "f64r", (
+    ("ppy_math_tanh", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_asinh", "hot", "RAISES", "f64r", (
+    ("ppy_math_asinh", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_acosh", "hot", "RAISES", "f64r", (
+    ("ppy_math_acosh", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_atanh", "hot", "RAISES", "f64r", (
+    ("ppy_math_atanh", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_erf", "hot", "RAISES", "f64r", (
+    ("ppy_math_erf", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_erfc", "hot", "RAISES", "f64r", (
+    ("ppy_math_erfc", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
     )),
-    ("ppy_math_atan2", "hot", "RAISES", "f64r", (
+    ("ppy_math_atan2", "cold", "RAISES", "f64r", (
         ("y", "f64", False),
         ("x", "f64", False),
     )),
-    ("ppy_math_fmod", "hot", "RAISES", "f64r", (
+    ("ppy_math_fmod", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
         ("y", "f64", False),
     )),
-    ("ppy_math_pow", "hot", "RAISES", "f64r", (
+    ("ppy_math_pow", "cold", "RAISES", "f64r", (
         ("x", "f64", False),
         ("y", "f64", False),
     )),
@@ -397,6 +402,8 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     )),
     ("ppy_frame_blind", "cold", "NOFAIL", "i32", (
         ("callable", "ptr", False),
+        ("args", "ptr", False),
+        ("nargs", "i64", False),
     )),
     ("ppy_raise_unbound", "cold", "FAILS", "void", (
         ("kind", "i32", False),
