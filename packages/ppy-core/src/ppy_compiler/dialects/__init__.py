@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ppy_compiler.ir import Op
+    from ppy_compiler.ir import Op, Operation
 
 DIALECTS = {
     "arith": "ppy_compiler.dialects.arith",
@@ -20,6 +20,8 @@ DIALECTS = {
     "mem": "ppy_compiler.dialects.mem",
     "py": "ppy_compiler.dialects.py",
 }
+VERSIONS = dict.fromkeys(DIALECTS, 1)
+"""Each dialect's version in the text form; raised when old text would be read wrongly."""
 
 
 @cache
@@ -32,3 +34,17 @@ def dialect_ops(dialect: str) -> dict[str, type[Op]]:
 def op_class(name: str) -> type[Op]:
     """The operation called ``dialect.name``; ``KeyError`` when there is none."""
     return dialect_ops(name.partition(".")[0])[name]
+
+
+def dump(op: Operation) -> str:
+    """The text of a ``.ppyir`` file for ``op``."""
+    from ppy_compiler.ir.printer import print_module
+
+    return print_module(op, VERSIONS)
+
+
+def load(text: str) -> Operation:
+    """The operation that ``text`` describes; ``ir.parser.ParseError`` says where it cannot be read."""
+    from ppy_compiler.ir.parser import parse_module
+
+    return parse_module(text, op_class, VERSIONS)

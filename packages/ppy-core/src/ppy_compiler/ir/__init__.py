@@ -3,6 +3,7 @@
 Every dialect, from Python's operations to native code, is made of the same five things: values, operations,
 blocks with arguments, regions and successors. This floor knows none of the dialects.
 """
+from __future__ import annotations
 
 from ppy_compiler.ir.core import Block, BlockArgument, Operation, OpResult, Region, Successor, Use, User, Value
 from ppy_compiler.ir.define import Op, attr, operand, operands, opt_operand, region, result, results, successor

@@ -1,0 +1,145 @@
+"""Calls.
+
+Builtins that look at their caller's variables (``FRAME_READERS``) are given the namespace that CPython would show them.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Mapping
+from typing import Any
+
+from ppy_compiler.dialects.py import calls, names
+from ppy_compiler.dialects.py.reference.instructions import merge_keywords, unseen
+from ppy_compiler.dialects.py.reference.names import NAMESPACE, UNBOUND, cell_parameter
+from ppy_compiler.ir.core import OpResult, Value
+from ppy_compiler.ir.interpreter import Emitter, Meaning, Reference
+from ppy_compiler.ir.syntax import load
+
+FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
+
+
+@unseen
+def call_reader(callee: Any, scope: dict[str, Any], namespace: Any, first: tuple[Any, ...], *args: Any, **kwargs: Any) -> Any:
+    """Call what may be a builtin that looks at its caller, whose globals, variables and first argument are given."""
+    if callee in (builtins.eval, builtins.exec):
+        if len(args) < 2 and kwargs.keys() <= {"closure"}:
+            return callee(*args, scope, namespace, **kwargs)
+        if len(args) == 2 and args[1] is None:
+            return callee(args[0], scope, namespace, **kwargs)
+    elif not args and not kwargs:
+        if callee is builtins.super and first:
+            return callee(*_super_arguments(first))
+        if callee is builtins.dir:
+            return sorted(namespace)
+        if callee in (builtins.locals, builtins.vars):
+            return namespace
+    return callee(*args, **kwargs)
+
+
+@unseen
+def _super_arguments(first: tuple[Any, ...]) -> tuple[Any, Any]:
+    cell, *receiver = first
+    if not receiver:
+        raise RuntimeError("super(): no arguments")
+    try:
+        return cell.cell_contents, receiver[0]
+    except ValueError:
+        pass
+    raise RuntimeError("super(): empty __class__ cell")
+
+
+@unseen
+def snapshot(variables: tuple[str, ...], values: tuple[Any, ...]) -> dict[str, Any]:
+    """The mapping that ``locals()`` gives: bound variables only, closure cells opened."""
+    shown = {}
+    for var, value in zip(variables, values, strict=True):
+        if type(value).__name__ == "cell":
+            try:
+                value = value.cell_contents
+            except ValueError:
+                continue
+        if value is not UNBOUND:
+            shown[var] = value
+    return shown
+
+
+@unseen
+def super_object(function: Any, cls: Any, receiver: Any, two_arguments: bool) -> Any:
+    return function(cls, receiver) if two_arguments or function is builtins.super else function()
+
+
+def _arguments(args: Any, kwnames: tuple[str, ...], e: Emitter) -> dict[str, Any]:
+    split = len(args) - len(kwnames)
+    positional = e.values(args[:split])
+    return {"args": positional, "keywords": [ast.keyword(n, e.value(v)) for n, v in zip(kwnames, args[split:], strict=True)]}
+
+
+def _reads_frame(callee: Value) -> bool:
+    made_by = callee.op if isinstance(callee, OpResult) else None
+    return isinstance(made_by, names.LoadGlobal | names.LoadName | names.LoadNameOrGlobal) and made_by.var in FRAME_READERS
+
+
+def plain_call(op: calls.Call, e: Emitter) -> Meaning:
+    callee = e.value(op.callee)
+    arguments = _arguments(op.args, op.kwnames, e)
+    if not _reads_frame(op.callee):
+        return ast.Call(callee, **arguments)
+    scope = e.call(globals)
+    leading = [callee, scope, e.context.namespace(op, e), e.context.super_arguments(e)]
+    return ast.Call(e.object(call_reader), leading + arguments["args"], arguments["keywords"])
+
+
+def load_method(op: calls.LoadMethod, e: Emitter) -> Meaning:
+    e.alias(op.receiver, lambda: e.object(UNBOUND))
+    return ast.Attribute(e.value(op.object), op.attribute, ast.Load())
+
+
+def call_method(op: calls.CallMethod, e: Emitter) -> Meaning:
+    """``py.load_method`` binds here, so the receiver is always the null marker."""
+    method = e.value(op.method)
+    return ast.Call(method, **_arguments(op.args, op.kwnames, e))
+
+
+def call_ex(op: calls.CallEx, e: Emitter) -> Meaning:
+    callee, args = e.value(op.callee), e.value(op.args)
+    keywords = [ast.keyword(None, e.value(op.kwargs))] if op.kwargs is not None else []
+    starred: ast.expr = ast.Starred(args, ast.Load())
+    if not _reads_frame(op.callee):
+        return ast.Call(callee, [starred], keywords)
+    leading = [callee, e.call(globals), e.context.namespace(op, e), e.context.super_arguments(e)]
+    return ast.Call(e.object(call_reader), [*leading, starred], keywords)
+
+
+def load_super(op: calls.LoadSuper, e: Emitter) -> Meaning:
+    e.alias(op.receiver, lambda: e.object(UNBOUND))
+    made = e.call(super_object, e.value(op.global_super), e.value(op.cls), e.value(op.object), ast.Constant(op.two_arguments))
+    return ast.Attribute(made, op.attribute, ast.Load())
+
+
+def dict_merge(op: Any, e: Emitter) -> Meaning:
+    return [ast.Expr(e.call(merge_keywords, *e.values(op.operands)))]
+
+
+def namespace_of(variables: Mapping[str, ast.expr], e: Emitter) -> ast.expr:
+    """An expression for a function's ``locals()``."""
+    shown = ast.Tuple(list(variables.values()), ast.Load())
+    return e.call(snapshot, ast.Tuple([ast.Constant(v) for v in variables], ast.Load()), shown)
+
+
+def class_namespace() -> ast.expr:
+    return load(NAMESPACE)
+
+
+def class_cell() -> ast.expr:
+    return load(cell_parameter("__class__"))
+
+
+TABLE = {
+    calls.Call: Reference(plain_call),
+    calls.LoadMethod: Reference(load_method),
+    calls.CallMethod: Reference(call_method),
+    calls.CallEx: Reference(call_ex),
+    calls.LoadSuper: Reference(load_super),
+}

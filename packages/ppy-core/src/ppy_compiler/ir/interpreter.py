@@ -1,0 +1,403 @@
+"""The interpreter's engine: decodes a function's region once into Python code that CPython then runs.
+
+Takes a verified region and a table from operation class to its reference function (beside its dialect); gives the
+statements of a Python function. A reference function says what one operation means as a Python expression or as
+statements, nothing else: blocks, edges, handlers, the lifetimes of values and source positions are settled here, so that
+frames, tracebacks and object lifetimes of an interpreted program are those of CPython.
+
+How it works
+    * A value used once, by an operation that follows in evaluation order, becomes part of that operation's expression;
+      every other value is a local variable, cleared after its last use.
+    * A block with one way in is emitted in place; the others are arms of a decision tree inside one loop, chosen by ``%b``.
+    * Neighbouring operations that unwind to one place share a ``try``; its handler leaves the ``except`` clause at once, because
+      the handled exception is explicit in the IR.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ppy_compiler.ir.core import Block, Operation, Region, Successor, Value
+from ppy_compiler.ir.liveness import Liveness
+from ppy_compiler.ir.syntax import assign, call, is_marker, load, locate, store
+from ppy_compiler.ir.traits import Trait
+from ppy_compiler.support.spans import Span
+
+Key = tuple[Block, tuple[Value, ...]] | None
+"""Where an exception goes: an unwind edge's target and arguments, or out of the function."""
+Meaning = ast.expr | tuple[int, ast.expr] | list[ast.stmt]
+"""An expression for the only (or the numbered) result, or statements that store the results."""
+
+MAX_NESTING = 24
+"""Blocks emitted inside each other, before the decision tree is used instead."""
+
+
+class _Anywhere:
+    """The key of what cannot raise."""
+
+
+ANYWHERE = _Anywhere()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What one operation means.
+
+    ``order``: the operands in the order in which ``emit`` evaluates them; ``named``: ``emit`` uses an operand several times.
+    """
+
+    emit: Callable[[Any, Emitter], Meaning]
+    order: Callable[[Any], Sequence[Value]] = lambda op: op.operands
+    named: bool = False
+
+
+@dataclass(slots=True)
+class _Pending:
+    """An expression not yet evaluated: the place it takes in evaluation order is that of its list entry."""
+
+    value: Value
+    expr: ast.expr
+    key: Key | _Anywhere
+    kills: set[Value]
+    touched: set[Value]
+
+
+@dataclass(slots=True)
+class _Try:
+    """Statements that unwind to ``key``; ``touched``: values that may be alive when one of them raises."""
+
+    key: tuple[Block, tuple[Value, ...]]
+    body: list[ast.stmt] = field(default_factory=list)
+    touched: set[Value] = field(default_factory=set)
+
+
+class Emitter:
+    """Decodes one region. Reference functions use ``value``, ``store``, ``object``, ``call``, ``alias``; ``code`` gives the result."""
+
+    def __init__(self, region: Region, table: Mapping[type[Operation], Reference], context: Any = None) -> None:
+        self.context = context
+        self.table = table
+        self.region = region
+        self.liveness = Liveness(region)
+        self.objects: dict[int, tuple[str, Any]] = {}
+        self.names: dict[Value, str] = {}
+        self.aliases: dict[Value, Callable[[], ast.expr]] = {}
+        self.kept: set[Value] = set()
+        self.globals: set[str] = set()
+        self.span = Span(1, 0, 1, 0)
+        self.pending: list[_Pending] = []
+        self.nested: dict[Value, ast.expr] = {}
+        self.out: list[ast.stmt] = []
+        self.group: _Try | None = None
+        self.nesting = 0
+        self.labels: dict[Block, int] = {}
+        self.deaths: dict[Operation, set[Value]] = {}
+        self.live_before: dict[Operation, set[Value]] = {}
+
+    # What reference functions use
+
+    def value(self, value: Value) -> ast.expr:
+        """The expression of an operand; once per operand, unless it is ``named``."""
+        if value in self.nested:
+            return self.nested.pop(value)
+        if value in self.aliases:
+            return self.aliases[value]()
+        return load(self.name(value))
+
+    def values(self, values: Iterable[Value]) -> list[ast.expr]:
+        return [self.value(v) for v in values]
+
+    def store(self, value: Value) -> ast.expr:
+        """The target that a statement stores a result to."""
+        return store(self.name(value))
+
+    def name(self, value: Value) -> str:
+        name = self.names.get(value)
+        if name is None:
+            name = self.names[value] = f"{value.hint}%{len(self.names)}"
+        return name
+
+    def object(self, thing: object) -> ast.expr:
+        """Any object as a constant of the code (``constants`` puts it there)."""
+        marker, _ = self.objects.setdefault(id(thing), (f"\0ppy:{len(self.objects)}", thing))
+        return ast.Constant(marker)
+
+    def call(self, function: object, *args: ast.expr) -> ast.expr:
+        return call(self.object(function), *args)
+
+    def alias(self, value: Value, expr: Callable[[], ast.expr]) -> None:
+        """``value`` needs no variable: ``expr`` gives it wherever it is used."""
+        self.aliases[value] = expr
+
+    def settle(self) -> None:
+        """Evaluate what is pending before the operation at hand."""
+        self._flush()
+
+    def live_at(self, op: Operation) -> set[Value]:
+        """The values needed by ``op`` or after it."""
+        assert op.parent is not None
+        for at, live, _ in self.liveness.backwards(op.parent):
+            if at is op:
+                return live.difference(op.results) | self.liveness.needed(op)
+        raise AssertionError("an operation outside its block")
+
+    # Functions
+
+    def code(self) -> list[ast.stmt]:
+        """The body of a function whose parameters have been given their names (``name`` of the entry's arguments)."""
+        blocks = self.liveness.blocks
+        for block in blocks:
+            self._lifetimes(block)
+            for op in block.ops:
+                if op.has_trait(Trait.CONSTANT):
+                    self.table[type(op)].emit(op, self)
+        self._choose_labels(blocks)
+        entry = self.region.entry
+        bodies = {0: self._arm(lambda: self._block(entry))}
+        while todo := [(n, b) for b, n in self.labels.items() if n not in bodies]:
+            for number, block in todo:
+                bodies[number] = self._arm(lambda block=block: self._block(block))  # type: ignore[misc]
+        if not self.labels:
+            return bodies[0]
+        loop = ast.While(ast.Constant(True), _decide(sorted(bodies.items())), [])
+        return [assign([store("%b")], ast.Constant(0)), loop]
+
+    def constants(self, consts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``co_consts`` with the objects in place of their markers."""
+        things = dict(self.objects.values())
+
+        def put(const: Any) -> Any:
+            if type(const) is tuple:
+                return tuple(map(put, const))
+            return things[const] if is_marker(const) else const
+
+        return tuple(map(put, consts))
+
+    def _lifetimes(self, block: Block) -> None:
+        for op, live, deaths in self.liveness.backwards(block):
+            self.deaths[op] = deaths - self.kept
+            if op.unwind is not None:
+                self.live_before[op] = (live.difference(op.results) | self.liveness.needed(op)) - self.kept
+
+    def _choose_labels(self, blocks: list[Block]) -> None:
+        ways: dict[Block, int] = {}
+        for block in blocks:
+            for op in block.ops:
+                for edge in op.successors:
+                    ways[edge.block] = ways.get(edge.block, 0) + 1
+                if op.unwind is not None:
+                    ways[op.unwind.block] = ways.get(op.unwind.block, 0) + 2
+        for block in blocks:
+            if ways.get(block, 0) > (block is not self.region.entry):
+                self._label(block)
+
+    def _label(self, block: Block) -> None:
+        """From now on ``block`` is reached through ``%b``; the entry is number 0."""
+        if block is self.region.entry:
+            self.labels[block] = 0
+        else:
+            self.labels[block] = len(self.labels) + (self.region.entry not in self.labels)
+
+    def _arm(self, emit: Callable[[], None]) -> list[ast.stmt]:
+        """What ``emit`` produces, as a list of its own."""
+        saved, self.out = self.out, []
+        self.nesting += 1
+        emit()
+        self._close()
+        self.nesting -= 1
+        arm, self.out = self.out, saved
+        return arm
+
+    # Blocks and operations
+
+    def _block(self, block: Block) -> None:
+        for op in block.ops:
+            if op.has_trait(Trait.CONSTANT):
+                continue
+            if op.span is not None:
+                self.span = op.span
+            if op.successors:
+                self._branch(op)
+            else:
+                self._operation(op)
+
+    def _operation(self, op: Operation) -> None:
+        reference = self.table[type(op)]
+        own: Key | _Anywhere = ANYWHERE
+        touched: set[Value] = set()
+        if op.has_trait(Trait.RAISES):
+            own = None
+            if op.unwind is not None:
+                own = (op.unwind.block, tuple(op.unwind.operands))
+                touched |= self.live_before[op]
+        parts = self._take(reference.order(op), own, reference.named)
+        self.nested = {p.value: p.expr for p in parts}
+        meaning = reference.emit(op, self)
+        key = next((p.key for p in parts if p.key is not ANYWHERE), own)
+        kills = self.deaths[op].union(*(p.kills for p in parts))
+        touched = touched.union(*(p.touched for p in parts))
+        if isinstance(meaning, list):
+            self._flush()
+            for statement in meaning:
+                self._add(statement, key, touched)
+            if not op.has_trait(Trait.TERMINATOR):
+                self._kill(kills)
+            return
+        index, expr = meaning if isinstance(meaning, tuple) else (0, meaning)
+        locate(expr, self.span)
+        entry = _Pending(op.results[index], expr, key, kills, touched)
+        if not _nestable(op, op.results[index]):
+            self._flush()
+            self._settle(entry)
+        else:
+            self.pending.append(entry)
+
+    def _take(self, order: Sequence[Value], own: Key | _Anywhere, named: bool = False) -> list[_Pending]:
+        """The pending expressions that may become part of one that evaluates ``order``; else all are settled first."""
+        waiting = {p.value for p in self.pending}
+        wanted = [v for v in order if v in waiting]
+        if not wanted:
+            return []
+        parts = self.pending[len(self.pending) - len(wanted) :]
+        keys = {p.key for p in parts if p.key is not ANYWHERE} | ({own} - {ANYWHERE})
+        if named or [p.value for p in parts] != wanted or len(keys) > 1:
+            self._flush()
+            return []
+        del self.pending[len(self.pending) - len(wanted) :]
+        return parts
+
+    def _flush(self) -> None:
+        pending, self.pending = self.pending, []
+        for entry in pending:
+            self._settle(entry)
+
+    def _settle(self, entry: _Pending) -> None:
+        statement = assign([self.store(entry.value)], entry.expr) if entry.value.uses else ast.Expr(entry.expr)
+        self._add(statement, entry.key, entry.touched)
+        self._kill(entry.kills)
+
+    def _add(self, statement: ast.stmt, key: Key | _Anywhere, touched: Iterable[Value] = ()) -> None:
+        locate(statement, self.span)
+        if key is None:
+            self._close()
+        elif not isinstance(key, _Anywhere) and (self.group is None or self.group.key != key):
+            self._close()
+            self.group = _Try(key)
+        if self.group is None:
+            self.out.append(statement)
+        else:
+            self.group.touched.update(touched)
+            self.group.body.append(statement)
+
+    def _kill(self, values: set[Value]) -> None:
+        """Let go of variables that are not needed any more."""
+        dead = sorted({self.names[v] for v in values if v in self.names})
+        if not dead:
+            return
+        if self.group is not None and not values.isdisjoint(self.group.key[1]):
+            self._close()
+        self._add(assign([store(name) for name in dead], ast.Constant(None)), ANYWHERE)
+
+    def _close(self) -> None:
+        """End the open ``try``."""
+        group, self.group = self.group, None
+        if group is None:
+            return
+        block, args = group.key
+        pairs = [(block.args[0], load("%e")), *zip(block.args[1:], map(self.value, args), strict=True)]
+        needed = self.liveness.live_in[block]
+
+        def leave() -> None:
+            self._move(pairs)
+            self._kill(group.touched - needed)
+            self._jump(block)
+
+        handler = self._arm(leave)
+        clause = ast.ExceptHandler(self.object(BaseException), "%e", handler)
+        statement = ast.Try(group.body, [clause], [], [])
+        locate(statement, self.span)
+        self.out.append(statement)
+
+    # Edges
+
+    def _branch(self, op: Operation) -> None:
+        before = self.liveness.needed(op)
+        if len(op.successors) == 1:
+            edge = op.successors[0]
+            self._goto(edge, before, self._take(edge.operands, ANYWHERE))
+            return
+        parts = self._take(op.operands, None)
+        if any(p.key not in (None, ANYWHERE) for p in parts):
+            self.pending += parts
+            parts = []
+        self._flush()
+        self._close()
+        self.nested = {p.value: p.expr for p in parts}
+        meaning = self.table[type(op)].emit(op, self)
+        assert isinstance(meaning, ast.expr)
+        kills = before.union(*(p.kills for p in parts))
+        span = self.span
+        arms = []
+        for edge in op.successors:
+            arms.append(self._arm(lambda edge=edge: self._goto(edge, kills, [])))
+            self.span = span
+        choice = ast.If(meaning, *arms)
+        locate(choice, span)
+        self.out.append(choice)
+
+    def _goto(self, edge: Successor, before: set[Value], parts: list[_Pending]) -> None:
+        """Move the edge's operands to the block's arguments, let go of what it does not need, and go on there."""
+        self._flush()
+        self.nested = {p.value: p.expr for p in parts}
+        self._move([(a, self.value(v)) for a, v in zip(edge.block.args, edge.operands, strict=True)], parts)
+        kills = before.union(*(p.kills for p in parts)) - self.liveness.live_in[edge.block] - self.kept
+        self._kill(kills - set(edge.block.args))
+        if edge.block not in self.labels and self.nesting >= MAX_NESTING:
+            self._label(edge.block)
+        if edge.block in self.labels:
+            self._jump(edge.block)
+        else:
+            self._block(edge.block)
+
+    def _move(self, pairs: list[tuple[Value, ast.expr]], parts: Sequence[_Pending] = ()) -> None:
+        """Store to block arguments, all at once; unused ones are evaluated only where that can be noticed."""
+        pairs = [(a, e) for a, e in pairs if a.uses or not isinstance(e, ast.Name | ast.Constant)]
+        pairs = [(a, e) for a, e in pairs if not (isinstance(e, ast.Name) and e.id == self.name(a))]
+        if not pairs:
+            return
+        targets = [self.store(a) for a, _ in pairs]
+        if len(pairs) == 1:
+            statement = assign(targets, pairs[0][1])
+        else:
+            statement = assign([ast.Tuple(targets, ast.Store())], ast.Tuple([e for _, e in pairs], ast.Load()))
+        key = next((p.key for p in parts if p.key is not ANYWHERE), ANYWHERE)
+        touched: set[Value] = set().union(*(p.touched for p in parts))
+        self._add(statement, key, touched)
+
+    def _jump(self, block: Block) -> None:
+        self._add(assign([store("%b")], ast.Constant(self.labels[block])), ANYWHERE)
+        self._close()
+        self._add(ast.Continue(), ANYWHERE)
+
+
+def _nestable(op: Operation, value: Value) -> bool:
+    """Used once, in the same block, by an operation or by the only edge at the block's end."""
+    if len(value.uses) != 1:
+        return False
+    user = next(iter(value.uses)).user
+    if isinstance(user, Successor):
+        end = user.op
+        return end is not None and end.parent is op.parent and end.unwind is not user and len(end.successors) == 1
+    return isinstance(user, Operation) and user.parent is op.parent
+
+
+def _decide(bodies: list[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
+    """Choose the body whose number ``%b`` holds, by halving."""
+    if len(bodies) == 1:
+        return bodies[0][1]
+    middle = len(bodies) // 2
+    test = ast.Compare(load("%b"), [ast.Lt()], [ast.Constant(bodies[middle][0])])
+    return [ast.If(test, _decide(bodies[:middle]), _decide(bodies[middle:]))]
