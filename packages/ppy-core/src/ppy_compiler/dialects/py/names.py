@@ -198,5 +198,5 @@ class DelCell(Op):
 
 OPS = (
     Const, Unbound, Annotated, CheckBound, Drop, LoadGlobal, StoreGlobal, DelGlobal, LoadName, StoreName, DelName, LoadLocals,
-    LoadNameOrCell, LoadNameOrGlobal, MakeCell, FreeCell, LoadCell, StoreCell, DelCell,
+    LoadNameOrCell, LoadNameOrGlobal, SetupAnnotations, MakeCell, FreeCell, LoadCell, StoreCell, DelCell,
 )
