@@ -12,6 +12,7 @@ import sys
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
 
 HOST = "host"
 TIERS = {
@@ -23,6 +24,12 @@ TIERS = {
 }
 _REQUIRED = pytest.StashKey[frozenset[str]]()
 _SKIPPED = pytest.StashKey[list[str]]()
+
+# No deadlines: machines differ. CI tries the same examples each time; `--hypothesis-profile=fuzz` looks for new ones.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None, max_examples=20_000)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -119,6 +119,14 @@ def wheels(session: nox.Session) -> None:
 
 
 @nox.session(python=PYTHONS, default=False)
+def fuzz(session: nox.Session) -> None:
+    """Every property test, with new examples and many more of them: `nox -s fuzz-3.13 -- -k ranges`."""
+    install(session, *editable_arguments(*NATIVE), *dependency_group("test"))
+    paths = [*folders(*NATIVE), *whole_programs()]
+    session.run("pytest", "--hypothesis-profile=fuzz", "-m", "hypothesis", *paths, *session.posargs, env=CLEAN)
+
+
+@nox.session(python=PYTHONS, default=False)
 @nox.parametrize("seed", range(1, 21))
 def guards(session: nox.Session, seed: int) -> None:
     """Every guard fails at random: the programs must still agree with CPython."""
