@@ -12,6 +12,10 @@ from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.support.spans import Span
 
 
+DECLARABLE = frozenset((Kind.LOCAL, Kind.CELL, Kind.FREE, Kind.GLOBAL))
+"""Variables whose annotation reaches inference; a class body's namespace may be anything."""
+
+
 def load(b: FunctionBuilder, name: str, span: Span) -> Value:
     if name == "__debug__":
         return b.const(b.module.asserts, span)
@@ -24,6 +28,8 @@ def load(b: FunctionBuilder, name: str, span: Span) -> Value:
 
 def store(b: FunctionBuilder, name: str, value: Value, span: Span) -> None:
     variable = b.scope.lookup(b.scope.mangle(name))
+    if variable.kind in DECLARABLE:
+        value = _declared(b, variable, value, span)
     match variable.kind:
         case Kind.LOCAL:
             old = b.read(variable.key)
@@ -35,6 +41,14 @@ def store(b: FunctionBuilder, name: str, value: Value, span: Span) -> None:
             b.emit(py.StoreGlobal(value, var=variable.name, span=span))
         case _:
             b.emit(py.StoreName(value, var=variable.name, span=span))
+
+
+def _declared(b: FunctionBuilder, variable: Variable, value: Value, span: Span) -> Value:
+    """``value`` marked with the annotation that declares the variable; a literal's type needs no such assumption."""
+    annotation = b.scope.declaration(variable.name)
+    if annotation is None or isinstance(value, OpResult) and isinstance(value.op, py.Const):
+        return value
+    return b.emit(py.Annotated(value, var=variable.name, annotation=annotation, span=span)).value
 
 
 def delete(b: FunctionBuilder, name: str, span: Span) -> None:

@@ -62,6 +62,8 @@ class Scope:
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
     has_annotations: bool = False
+    declared: dict[str, str] = field(default_factory=dict)
+    """Names declared by an annotation, with its source text."""
     open_loops: list[set[str]] = field(default_factory=list)
     cells: set[str] = field(default_factory=set)
     free: set[str] = field(default_factory=set)
@@ -127,6 +129,15 @@ class Scope:
             return self.key(name)
         definer = self.enclosing_definer(name)
         return definer.key(name) if definer is not None and definer.host is self.host else name
+
+    def declaration(self, name: str) -> str | None:
+        """The source text of the annotation that declares the (mangled) variable ``name`` of a function or of the module."""
+        scope = self.definer(name)
+        if scope is None:
+            scope = self
+            while scope.parent is not None:
+                scope = scope.parent
+        return scope.declared.get(name)
 
     def lookup(self, name: str) -> Variable:
         """What the (mangled) ``name`` means in this scope."""

@@ -358,6 +358,8 @@ def ann_assign(c: Collector, node: ast.AnnAssign) -> None:
         c.visit(node.target)
     if node.simple and not c.scope.is_function:
         c.scope.has_annotations = True
+    if isinstance(node.target, ast.Name) and node.simple:
+        c.scope.declared[c.scope.mangle(node.target.id)] = ast.unparse(node.annotation)
     if not c.table.text_annotations:
         # A local's annotation is not evaluated, but its names count all the same.
         c.visit(node.annotation)
