@@ -1,14 +1,15 @@
 """Every option there is: its name, values, default, flag and environment variable. The one table.
 
 The reader of `[tool.ppy]`, the command line, the environment and `ppy config` all follow `KEYS`, so adding an option is
-one row here and its use.
+one row here and its use. A warm `ppy run` reads its command line by this table, so nothing is imported here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 STRICT_FAMILIES = ("stayed-python", "stayed-general")
 ENGINES = ("native", "interpreter", "python")
@@ -19,19 +20,32 @@ class Refused(ValueError):
     """A value that a key does not admit; the text completes "`key` …"."""
 
 
-@dataclass(frozen=True, slots=True)
 class Key:
     """One option. `from_toml` checks a value of `pyproject.toml`, `from_text` one of the environment or command line;
-    both raise Refused. `per_file` keys may stand in an override."""
+    both raise Refused. `per_file` keys may stand in an override. `flag` with `metavar` takes a value, without it stands
+    alone and has a `--no-` twin."""
 
-    name: str
-    default: Any
-    help: str
-    from_toml: Callable[[Any], Any]
-    from_text: Callable[[str], Any]
-    flag: str
-    metavar: str = ""
-    per_file: bool = False
+    __slots__ = ("default", "flag", "from_text", "from_toml", "help", "metavar", "name", "per_file")
+
+    def __init__(
+        self,
+        name: str,
+        default: Any,
+        help: str,
+        from_toml: Callable[[Any], Any],
+        from_text: Callable[[str], Any],
+        flag: str,
+        metavar: str = "",
+        per_file: bool = False,
+    ) -> None:
+        self.name = name
+        self.default = default
+        self.help = help
+        self.from_toml = from_toml
+        self.from_text = from_text
+        self.flag = flag
+        self.metavar = metavar
+        self.per_file = per_file
 
     @property
     def environment(self) -> str:
@@ -129,6 +143,15 @@ KEYS = (
         metavar="DIR,DIR",
     ),
     Key("cache-dir", None, "where to keep compiled code first", _string, _string, "--cache-dir", metavar="DIR"),
-    Key("remarks", "none", "what to say about code that stayed slow", _one_of(REMARKS), _one_of(REMARKS), "--remarks"),
+    Key(
+        "remarks",
+        "none",
+        "what to say about code that stayed slow",
+        _one_of(REMARKS),
+        _one_of(REMARKS),
+        "--remarks",
+        metavar="WHICH",
+    ),
 )
 BY_NAME = {key.name: key for key in KEYS}
+SHORT_FLAGS = {"-O": BY_NAME["opt-level"]}

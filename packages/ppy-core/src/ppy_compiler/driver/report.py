@@ -1,0 +1,90 @@
+"""`ppy explain FILE`: what became of every function of a program, with the reason codes and what to change."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from ppy_compiler.backends import UnitFunction
+from ppy_compiler.diagnostics.code import Diagnostic
+from ppy_compiler.diagnostics.codes import find
+from ppy_compiler.driver.programs import ProgramBuilder
+from ppy_compiler.driver.session import Session
+from ppy_compiler.support.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReport:
+    """One function: "native" without remark, "guarded" where some operations stay general, "Python" with a reason."""
+
+    function: UnitFunction
+    remarks: tuple[Diagnostic, ...]
+
+    @property
+    def status(self) -> str:
+        if not self.function.native:
+            return "Python"
+        return "guarded" if self.remarks else "native"
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleReport:
+    module: str
+    path: str
+    functions: tuple[FunctionReport, ...]
+
+
+def report(session: Session, source: Source) -> list[ModuleReport]:
+    """Compile the program of `source` (or take it from the cache) and report on it."""
+    built = ProgramBuilder(session).build(source)
+    reports: list[ModuleReport] = []
+    for part in built.program.units:
+        remarks = [remark for remark in built.remarks if remark.path == part.source]
+        functions = tuple(
+            FunctionReport(function, tuple(remark for remark in remarks if remark.subject == function.qualname))
+            for function in part.unit.functions
+        )
+        reports.append(ModuleReport(part.module, part.source, functions))
+    return reports
+
+
+def as_text(modules: list[ModuleReport]) -> str:
+    """The report for people."""
+    lines: list[str] = []
+    for module in modules:
+        lines.append(f"{module.module} ({os.path.relpath(module.path)})")
+        for item in module.functions:
+            reason = f"  {item.function.reason}: {find(item.function.reason).title}" if item.function.reason else ""
+            lines.append(f"  {item.status:8} {item.function.qualname}{reason}")
+            lines += (f"           {_line(remark)}" for remark in item.remarks)
+    return "\n".join(lines) + "\n"
+
+
+def _line(remark: Diagnostic) -> str:
+    place = f"line {remark.span.line}: " if remark.span is not None else ""
+    help = f" ({remark.help})" if remark.help else ""
+    return f"{place}{remark.code} {remark.message}{help}"
+
+
+def as_data(modules: list[ModuleReport]) -> dict[str, Any]:
+    """The report for programs."""
+    return {
+        "version": 1,
+        "modules": [
+            {
+                "module": module.module,
+                "path": module.path,
+                "functions": [
+                    {
+                        "qualname": item.function.qualname,
+                        "status": item.status.lower(),
+                        "reason": item.function.reason,
+                        "remarks": [remark.to_data() for remark in item.remarks],
+                    }
+                    for item in module.functions
+                ],
+            }
+            for module in modules
+        ],
+    }

@@ -1,0 +1,91 @@
+"""The stages a module goes through, each as one call, with every failure in the right words.
+
+Text that is not Python raises CPython's SyntaxError (or ValueError, for null bytes), a refusal raises DiagnosticError;
+any other exception is a fault of ours, or of a plugin or backend, and leaves as `StageFailed` naming the stage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import CodeType
+from typing import TYPE_CHECKING
+
+from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
+
+if TYPE_CHECKING:
+    from ppy_compiler.backends import Options, Unit
+    from ppy_compiler.dialects.builtin import Module
+    from ppy_compiler.infer.results import ModuleFacts
+    from ppy_compiler.plugins.registry import PluginSet
+    from ppy_compiler.support.source import Source
+
+
+class StageFailed(Exception):
+    """`error` happened while PPY was `stage` ("lowering", …)."""
+
+    def __init__(self, stage: str, error: Exception) -> None:
+        super().__init__(f"{stage}: {type(error).__name__}: {error}")
+        self.stage = stage
+        self.error = error
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Names the stage of whatever goes wrong inside."""
+    try:
+        yield
+    except (DiagnosticError, StageFailed):
+        raise
+    except Exception as error:
+        raise StageFailed(name, error) from error
+
+
+def compiled(source: Source) -> CodeType:
+    """CPython's code object; its SyntaxError and ValueError pass."""
+    from ppy_compiler.frontend.syntax import compile_code
+
+    return compile_code(source)
+
+
+def python_ir(source: Source, name: str, code: CodeType) -> Module:
+    """The module in Python IR; `code` is its code object, so its syntax is known to be right."""
+    with stage("building the IR"):
+        from ppy_compiler.frontend.module import build_module
+
+        return build_module(source, name, code)
+
+
+def structured(module: Module, plugins: PluginSet) -> Module:
+    """The module after the structural passes and those of the project's plugins."""
+    with stage("running passes"):
+        if plugins.plugins:
+            from ppy_compiler.driver.extensions import run_plugin_passes
+
+            run_plugin_passes(module, plugins)
+    return module
+
+
+def typed(module: Module, plugins: PluginSet) -> ModuleFacts:
+    """What inference knows of the module."""
+    with stage("inferring types"):
+        from ppy_compiler.infer import analyze
+
+        return analyze(module)
+
+
+def native(module: Module, facts: ModuleFacts, code: CodeType, options: Options) -> Unit:
+    """The unit in native IR."""
+    with stage("lowering"):
+        from ppy_compiler.lower import lower_module
+
+        return lower_module(module, facts, code, options)
+
+
+def checked(module: Module, source: Source, plugins: PluginSet) -> Iterable[Diagnostic]:
+    """Errors, warnings and remarks about the module."""
+    from ppy_compiler.driver.remarks import findings_of
+
+    facts = typed(module, plugins)
+    with stage("checking"):
+        return findings_of(module, facts, source)
