@@ -50,20 +50,19 @@ class Return(Op):
     values = operands()
 
 
-class Table(Op):
-    """Data beside a function: ``size`` zeroed bytes under the name ``sym``, or the bytes ``content``."""
+class Unit(Op):
+    """What the unit's descriptor says beside its functions.
 
-    name = "func.table"
-    traits = Trait.SYMBOL
-    sym = attr(str)
-    source = attr(str, "")
-    size = attr(int, 0)
-    content = attr(bytes, b"")
+    ``constants``: pairs (symbol, literal); the symbol names a pointer to the object. ``cells``: the module-level names used, by index.
+    ``records``: one tuple (symbol, entry symbol or empty, code index, has ``*args``, has ``**kwargs``, slots) per native function; the module body has code
+    index 0. ``body``: the symbol of the module's twin.
+    """
+
+    name = "func.unit"
+    constants = attr(tuple)
+    cells = attr(tuple)
+    records = attr(tuple)
+    body = attr(str)
 
 
-OPS = (Func, Call, CallPointer, Return, Table)
-
-
-def pair(value: Type, status: Type) -> tuple[Type, Type]:
-    """The results of a fast body: the value and the status (ok, raised, boxed)."""
-    return (value, status)
+OPS = (Func, Call, CallPointer, Return, Unit)

@@ -77,7 +77,7 @@ class Symbol(Op):
     name = "mem.symbol"
     traits = Trait.PURE
     symbol = attr(str)
-    address = result(PTR)
+    address = result()
 
 
 class StackAddress(Op):

@@ -1,0 +1,81 @@
+"""LLVM assembly to objects, through llvmlite.
+
+Hot modules get the support library's inline functions linked in and the whole optimisation pipeline; cold ones and data go straight to
+code generation without it, which is what keeps general code cheap to compile.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ppy_backends.llvm.modules import ModuleText
+from ppy_backends.llvm.support import hot_ir, running_python
+from ppy_compiler.backends.interface import Options
+from ppy_compiler.support.fingerprints import fingerprint
+
+if TYPE_CHECKING:
+    from llvmlite import binding
+
+BASELINE_CPU = "x86-64-v2"
+"""What "baseline" means on x86-64: every such machine of the last dozen years."""
+
+
+@cache
+def llvm() -> Any:
+    """The initialised LLVM binding."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    binding.initialize_native_asmparser()
+    return binding
+
+
+@cache
+def target_machine(level: int, cpu: str) -> binding.TargetMachine:
+    """A code generator for this machine; ``cpu`` is ``baseline`` or ``native``."""
+    b = llvm()
+    name, features = "", ""
+    if cpu == "native":
+        name, features = b.get_host_cpu_name(), b.get_host_cpu_features().flatten()
+    elif b.get_process_triple().startswith("x86_64"):
+        name = BASELINE_CPU
+    target = b.Target.from_triple(b.get_process_triple())
+    return target.create_target_machine(cpu=name, features=features, opt=level, reloc="pic", codemodel="default")
+
+
+def optimised(module: ModuleText, options: Options) -> binding.ModuleRef:
+    """The LLVM module that code is generated from."""
+    b = llvm()
+    level = options.effective_opt_level
+    parsed = b.parse_assembly(module.text)
+    parsed.triple = b.get_process_triple()
+    if module.hot:
+        if module.inlined:
+            parsed.link_in(b.parse_assembly(hot_ir(running_python(), module.inlined)))
+        machine = target_machine(level, options.cpu)
+        parsed.data_layout = str(machine.target_data)
+        tuning = b.create_pipeline_tuning_options(speed_level=3 if level >= 2 else level)
+        tuning.loop_vectorization = tuning.slp_vectorization = level >= 2
+        builder = b.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(parsed, builder)
+    return parsed
+
+
+def object_of(module: ModuleText, options: Options) -> bytes:
+    """The object file of one module."""
+    level = options.effective_opt_level if module.hot else 0
+    code: bytes = target_machine(level, options.cpu).emit_object(optimised(module, options))
+    return code
+
+
+def object_key(module: ModuleText, options: Options, backend: str) -> str:
+    """Everything the object depends on."""
+    return fingerprint(module.text, module.hot, options, backend, running_python())
+
+
+def assembly_of(module: ModuleText, options: Options) -> str:
+    level = options.effective_opt_level if module.hot else 0
+    text: str = target_machine(level, options.cpu).emit_assembly(optimised(module, options))
+    return text

@@ -1,0 +1,139 @@
+"""The entry: the vectorcall that CPython calls on the function object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ppy_compiler.ir import Block, Value
+from ppy_compiler.ir.types import F64, I32, I64, OBJECT, PTR
+from ppy_compiler.lower.body import BOXES, UNBOXES
+from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.twin import BOXED_OFFSET, resume_word
+
+if TYPE_CHECKING:
+    from ppy_compiler.lower.function import FunctionLowering
+
+OFFSET_FLAG = (1 << 63) - 1
+"""Clears ``PY_VECTORCALL_ARGUMENTS_OFFSET`` from ``nargsf``."""
+
+
+def lower_entry(fn: FunctionLowering) -> NativeBuilder:
+    """``entry(func, args, nargsf, kwnames) -> object``."""
+    native = NativeBuilder(
+        fn.name("entry"), fn.source.sym, "entry", (OBJECT, PTR, I64, OBJECT), (OBJECT,), cold=not fn.has_fast
+    )
+    return _Entry(fn, native).build()
+
+
+class _Entry:
+    def __init__(self, fn: FunctionLowering, native: NativeBuilder) -> None:
+        self.fn = fn
+        self.b = native
+        self.count = len(fn.params)
+        self.func, self.args, self.nargsf, self.kwnames = native.params
+        self.slot = native.slot(PTR, "args")
+        self.variadic = fn.source.vararg or fn.source.kwarg
+
+    def build(self) -> NativeBuilder:
+        b = self.b
+        ready, bind = b.new_block("ready"), b.new_block("bind")
+        if self.variadic:
+            b.br(bind)
+        else:
+            self._fast_test(ready, bind)
+        b.at(bind)
+        self._bind(ready)
+        b.at(ready)
+        ctx = b.call1("ppy_ctx_get", [], PTR)
+        fail, go = b.new_block(), b.new_block()
+        b.cond_br(b.cmp("eq", ctx, b.const(None, PTR)), fail, go, likely=False)
+        b.at(fail)
+        b.ret(b.null())
+        b.at(go)
+        args = b.get(self.slot)
+        if self.fn.has_fast and not self.variadic:
+            self._call_fast(ctx, args)
+        else:
+            self._call_twin(ctx, args)
+        return b
+
+    def _fast_test(self, ready: Block, bind: Block) -> None:
+        """Exactly the positional arguments, by position."""
+        b = self.b
+        number = b.binary("and", self.nargsf, b.i64(OFFSET_FLAG))
+        right = b.binary("and", b.cmp("eq", number, b.i64(self.count)), b.is_null(self.kwnames))
+        if self.fn.source.kwonly:
+            right = b.i1(False)
+        valid = b.call1("ppy_entry_valid", [self.func, b.symbol(self.fn.record)], I32)
+        right = b.binary("and", right, b.nonzero(valid))
+        b.set(self.slot, self.args)
+        b.cond_br(right, ready, bind, likely=True)
+
+    def _bind(self, ready: Block) -> None:
+        b = self.b
+        out = b.array(8 * self.count or 8)
+        original = b.new_block("original")
+        b.set(self.slot, out)
+        record = b.symbol(self.fn.record)
+        valid, go = b.call1("ppy_entry_valid", [self.func, record], I32), b.new_block()
+        b.cond_br(b.nonzero(valid), go, original, likely=True)
+        b.at(go)
+        bound = b.call1("ppy_bind_args", [record, self.func, self.args, self.nargsf, self.kwnames, out], I32)
+        b.cond_br(b.cmp("eq", bound, b.i32(0)), ready, original, likely=True)
+        b.at(original)
+        b.ret(b.call1("ppy_call_original", [self.func, self.args, self.nargsf, self.kwnames], OBJECT))
+
+    def _call_twin(self, ctx: Value, args: Value) -> None:
+        """General arguments: the twin takes over a reference to each (``*args`` and ``**kwargs`` are fresh already)."""
+        b = self.b
+        live = b.array(8 * self.count or 8)
+        fresh = self.count - self.fn.source.vararg - self.fn.source.kwarg
+        for index in range(self.count):
+            value = b.load(args, 8 * index, OBJECT)
+            if index < fresh:
+                b.incref(value)
+            b.store(live, 8 * index, value)
+        context = (ctx, self.func) if self.fn.closes else (ctx,)
+        b.ret(b.call1(self.fn.name("twin"), [*context, b.i64(resume_word(0, self.count)), live], OBJECT))
+
+    def _call_fast(self, ctx: Value, args: Value) -> None:
+        b, fn = self.b, self.fn
+        general = b.new_block("general")
+        natives: list[Value] = []
+        for index, param in enumerate(fn.params):
+            value, kind = b.load(args, 8 * index, OBJECT), fn.plan.reprs[param]
+            if kind is not Repr.OBJ:
+                value = self._unbox(value, kind, general)
+            natives.append(value)
+        context = (ctx, self.func) if fn.closes else (ctx,)
+        payload, status = b.call(fn.name("fast"), [*context, *natives], *fn.fast_returns, convention="fast")
+        done, other = b.new_block("done"), b.new_block("other")
+        b.cond_br(b.cmp("eq", status, b.i64(0)), done, other, likely=True)
+        b.at(done)
+        b.ret(self._boxed(payload))
+        b.at(other)
+        raised, boxed = b.new_block("raised"), b.new_block("boxed")
+        b.cond_br(b.cmp("eq", status, b.i64(1)), raised, boxed)
+        b.at(raised)
+        b.ret(b.null())
+        b.at(boxed)
+        b.ret(b.load(ctx, BOXED_OFFSET, OBJECT))
+        b.at(general)
+        self._call_twin(ctx, args)
+
+    def _unbox(self, value: Value, kind: Repr, general: Block) -> Value:
+        b = self.b
+        payload, ok = b.call(UNBOXES[kind], [value], F64 if kind is Repr.F64 else I64, I64)
+        go = b.new_block()
+        b.cond_br(b.nonzero(ok), go, general, likely=True)
+        b.at(go)
+        return b.nonzero(payload) if kind is Repr.BOOL else payload
+
+    def _boxed(self, payload: Value) -> Value:
+        kind = self.fn.returns
+        if kind is Repr.OBJ:
+            return payload
+        if kind is Repr.BOOL:
+            payload = self.b.cast("zext", payload, I64)
+        return self.b.call1(BOXES[kind], [payload], OBJECT)

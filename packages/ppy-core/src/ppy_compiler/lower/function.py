@@ -1,0 +1,259 @@
+"""Lowering one Python function: which bodies it gets, and the native functions around them.
+
+Every native function has a *twin*, the general body, entered at its start or at any resume point. Where something can be held unboxed
+it also has a *fast* body, *exits* from its guards into the twin, and, where it loops, a *loops* body: the fast body once more, entered
+from the twin at a loop's head once every live value fits again. ``entry`` is what CPython calls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ppy_compiler.dialects.py import functions, loops
+from ppy_compiler.ir import Block, Operation, Trait, Type, Value
+from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
+from ppy_compiler.lower.body import ZERO, Body, rematerialized
+from ppy_compiler.lower.exits import Exit
+from ppy_compiler.lower.liveness import Liveness
+from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.offsets import Offsets, code_at
+from ppy_compiler.lower.reprs import Plan, Repr, of_fact
+
+if TYPE_CHECKING:
+    from ppy_compiler.infer.results import FunctionFacts
+    from ppy_compiler.lower.unit import UnitLowering
+
+Position = tuple[Block, int]
+RAISED = 1
+BOXED = 2
+
+
+class FunctionLowering:
+    """What the bodies of one function share."""
+
+    def __init__(self, unit: UnitLowering, op: functions.Func, facts: FunctionFacts) -> None:
+        self.unit = unit
+        self.source = op
+        self.facts = facts
+        self.symbol = unit.mangle(op.sym)
+        self.record = f"rec.{self.symbol}"
+        self.offsets = Offsets(code_at(unit.code, op.code))
+        self.liveness = Liveness(op.body)
+        self.plan = Plan(op.body, facts.values)
+        self.returns = of_fact(facts.returns)
+        self.has_fast = self.plan.unboxes
+        self.closes = bool(op.freevars)
+        self.exits: dict[Exit, str] = {}
+        self.points: dict[Position, int] = {}
+        self.headers: list[Operation] = []
+        self._index = {o: i for block in op.body.blocks for i, o in enumerate(block.ops)}
+        self.start: Position = (op.body.entry, -1)
+        self.point_at(*self.start)
+
+    # Facts about the function
+
+    @property
+    def params(self) -> list[Value]:
+        return list(self.source.body.entry.args)
+
+    @property
+    def fast_returns(self) -> tuple[Type, Type]:
+        return (self.returns.native, I64)
+
+    def free_index(self, var: str) -> int:
+        return self.source.freevars.index(var)
+
+    def name(self, role: str) -> str:
+        return f"{role}.{self.symbol}"
+
+    # Resume points
+
+    def point_at(self, block: Block, index: int) -> int:
+        return self.points.setdefault((block, index), len(self.points))
+
+    def index(self, op: Operation) -> int:
+        """The operation's position in its block."""
+        return self._index[op]
+
+    def point(self, op: Operation, after: bool) -> int:
+        assert op.parent is not None
+        return self.point_at(op.parent, self._index[op] + after)
+
+    def live_at(self, position: Position) -> list[Value]:
+        """The values a resume point needs, in the order in which they are handed over: at the start, all parameters."""
+        if position == self.start:
+            return self.params
+        block, index = position
+        mask = self.liveness.before(block.ops[index])
+        return [value for value in self.liveness.members(mask) if not rematerialized(value)]
+
+    def exit(self, exit: Exit) -> str:
+        return self.exits.setdefault(exit, f"exit{len(self.exits)}.{self.symbol}")
+
+    # Bodies
+
+    def lower(self) -> list[NativeBuilder]:
+        """All native functions of this Python function."""
+        from ppy_compiler.lower.entry import lower_entry
+        from ppy_compiler.lower.twin import lower_exit, lower_twin
+
+        made: list[NativeBuilder] = []
+        if self.has_fast:
+            made.append(self._fast())
+            if self.headers:
+                made.append(self._loops())
+        made.append(lower_twin(self))
+        made.extend(lower_exit(self, exit, name) for exit, name in self.exits.items())
+        if self.source.kind != "module":
+            made.append(lower_entry(self))
+        return made
+
+    def _context(self) -> tuple[Type, ...]:
+        return (PTR, OBJECT) if self.closes else (PTR,)
+
+    def builder(self, role: str, params: tuple[Type, ...], returns: tuple[Type, ...], *, name: str = "", cold: bool = False) -> NativeBuilder:
+        convention = "fast" if role in ("fast", "loops") else "c"
+        sym = name or self.name(role)
+        return NativeBuilder(sym, self.source.sym, role, (*self._context(), *params), returns, convention=convention, cold=cold)
+
+    def body(self, role: str, native: NativeBuilder) -> Body:
+        func = native.params[1] if self.closes else None
+        return Body(self, role, native, native.params[0], func)
+
+    def _fast(self) -> NativeBuilder:
+        native = self.builder("fast", tuple(self.plan.reprs[p].native for p in self.params), self.fast_returns)
+        body = self.body("fast", native)
+        self.prepare(body, set())
+        offset = len(self._context())
+        for param, value in zip(self.params, native.params[offset:], strict=True):
+            if self.plan.reprs[param] is Repr.OBJ and param not in body.slots:
+                body.borrowed.add(param)
+                body.homes[param] = value
+                continue
+            if self.plan.reprs[param] is Repr.OBJ:
+                native.incref(value)
+            body.store(param, value)
+        self._check_stack(body)
+        native.br(body.blocks[self.source.body.entry])
+        self.emit(body)
+        return native
+
+    def _check_stack(self, body: Body) -> None:
+        """Functions that call others may recurse: when the stack is nearly used up the twin goes on on a fresh one."""
+        if any(op.name in CALLS for block in self.source.body.blocks for op in block.ops):
+            body.begin(self.source.body.entry.ops[0])
+            low = body.b.call1("ppy_stack_low", [body.ctx], I32)
+            body.deopt_unless(body.b.cmp("eq", low, body.b.i32(0)))
+
+    def _loops(self) -> NativeBuilder:
+        """The fast body entered at the header number given: takes over references to the objects in ``live``."""
+        native = self.builder("loops", (I64, PTR), self.fast_returns)
+        body = self.body("loops", native)
+        which, live = native.params[len(self._context()) :]
+        self.prepare(body, {self.place(op) for op in self.headers})
+        for number, op in enumerate(list(self.headers)):
+            here, other = native.new_block("enter"), native.new_block()
+            native.cond_br(native.cmp("eq", which, native.i64(number)), here, other)
+            native.at(here)
+            self._enter_loop(body, op, live)
+            native.at(other)
+        native.unreachable()
+        self.emit(body)
+        return native
+
+    def _enter_loop(self, body: Body, op: Operation, live: Value) -> None:
+        b = body.b
+        for index, value in enumerate(self.live_at(self.place(op))):
+            native, kind = b.load(live, 8 * index, OBJECT), body.repr(value)
+            if kind is Repr.OBJ:
+                body.store(value, native)
+                continue
+            if value in body.flags:
+                self._enter_flagged(body, value, native)
+                continue
+            payload, _ = body.unbox(native, kind)
+            b.decref(native)
+            body.store(value, payload)
+        b.br(body.resume_block(self.place(op)))
+
+    def _enter_flagged(self, body: Body, value: Value, native: Value) -> None:
+        b = body.b
+        there, done = b.new_block(), b.new_block()
+        present = b.cmp("ne", native, b.null())
+        b.set(body.flags[value], present)
+        b.cond_br(present, there, done)
+        b.at(there)
+        payload, _ = body.unbox(native, body.repr(value))
+        b.decref(native)
+        b.set(body.slots[value], payload)
+        b.br(done)
+        b.at(done)
+
+    def place(self, op: Operation) -> Position:
+        assert op.parent is not None
+        return (op.parent, self._index[op])
+
+    def prepare(self, body: Body, entries: set[Position]) -> None:
+        """Blocks and slots. ``entries``: where the body is entered besides its start."""
+        region, live = self.source.body, self.liveness
+        body.entries = entries
+        entered = any(edge.block is region.entry for block in region.blocks for edge in block.edges())
+        slotted = 0
+        for block in region.blocks:
+            body.blocks[block] = body.b.new_block(block.hint or "block")
+            if block is not region.entry or body.role != "fast" or entered:
+                for arg in block.args:
+                    slotted |= live.bit(arg)
+            for edge in block.edges():
+                slotted |= live.beyond(edge.block)
+            for op in block.ops:
+                if op.name in SLOTTED_RESULTS:
+                    slotted |= live.bit(op.results[0])
+        for position in entries:
+            for value in self.live_at(position):
+                slotted |= live.bit(value)
+        if body.role == "fast" and not entered:
+            for param in self.params:
+                slotted &= ~live.bit(param)
+        for value in live.members(slotted):
+            if not rematerialized(value):
+                body.slots[value] = body.b.slot(body.repr(value).native, value.hint)
+                if not body.general and value in self.plan.flagged:
+                    body.flags[value] = body.b.slot(I1)
+
+    def emit(self, body: Body) -> None:
+        """All blocks, in order."""
+        from ppy_compiler.lower.ops import HANDLERS
+
+        for block in self.source.body.blocks:
+            body.b.at(body.blocks[block])
+            body.homes = self._permanent(body)
+            for index, op in enumerate(block.ops):
+                if (block, index) in body.entries:
+                    resume = body.resume_block((block, index))
+                    body.b.br(resume)
+                    body.b.at(resume)
+                body.begin(op)
+                HANDLERS[type(op)](body, op)
+                if not op.has_trait(Trait.TERMINATOR):
+                    body.end()
+        body.finish()
+
+    def _permanent(self, body: Body) -> dict[Value, Value]:
+        return {p: body.homes[p] for p in self.params if p in body.homes}
+
+    def return_raised(self, body: Body) -> None:
+        if body.general:
+            body.b.ret(body.b.null())
+        else:
+            body.b.ret(body.b.const(ZERO[self.returns], self.returns.native), body.b.i64(RAISED))
+
+    def header(self, op: loops.Poll) -> int:
+        """The number under which the loops body is entered at this poll."""
+        if op not in self.headers:
+            self.headers.append(op)
+        return self.headers.index(op)
+
+
+CALLS = frozenset({"py.call", "py.call_method", "py.call_ex"})
+SLOTTED_RESULTS = frozenset({"py.next", "py.range_next"})

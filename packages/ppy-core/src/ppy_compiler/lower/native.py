@@ -1,0 +1,175 @@
+"""Building native IR: one method per thing lowering wants to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ppy_compiler.dialects import arith, cf, func, mem
+from ppy_compiler.ir import Block, Op, Operation, Region, Successor, Type, Value
+from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
+
+
+class NativeBuilder:
+    """Appends operations to ``block`` of one native function; slots and arrays go to its entry block."""
+
+    def __init__(self, sym: str, source: str, role: str, params: Iterable[Type], returns: tuple[Type, ...], *, convention: str = "c", cold: bool = False) -> None:
+        self.entry = Block(params, hint="entry")
+        self.region = Region([self.entry])
+        self.func = func.Func(
+            self.region, sym=sym, source=source, role=role, returns=returns, convention=convention, cold=cold
+        )
+        self.block = self.entry
+        self.allocated = 0
+
+    @property
+    def params(self) -> Sequence[Value]:
+        return self.entry.args
+
+    # Blocks
+
+    def new_block(self, hint: str = "") -> Block:
+        block = Block(hint=hint)
+        self.region.append(block)
+        return block
+
+    def at(self, block: Block) -> None:
+        self.block = block
+
+    def op(self, op: Operation) -> Operation:
+        self.block.append(op)
+        return op
+
+    def value(self, op: Operation) -> Value:
+        self.block.append(op)
+        return op.results[0]
+
+    # Control
+
+    def br(self, block: Block) -> None:
+        self.op(cf.Br(Successor(block)))
+
+    def cond_br(self, condition: Value, then: Block, otherwise: Block, likely: bool | None = None) -> None:
+        self.op(cf.CondBr(condition, Successor(then), Successor(otherwise), likely=likely))
+
+    def ret(self, *values: Value) -> None:
+        self.op(func.Return(values))
+
+    def unreachable(self) -> None:
+        self.op(cf.Unreachable())
+
+    # Constants
+
+    def const(self, literal: object, type: Type) -> Value:
+        return self.value(arith.Const(literal=literal, types=[type]))
+
+    def i64(self, literal: int) -> Value:
+        return self.const(literal, I64)
+
+    def i32(self, literal: int) -> Value:
+        return self.const(literal, I32)
+
+    def i1(self, literal: bool) -> Value:
+        return self.const(literal, I1)
+
+    def f64(self, literal: float) -> Value:
+        return self.const(literal, F64)
+
+    def null(self) -> Value:
+        return self.const(None, OBJECT)
+
+    # Arithmetic
+
+    def binary(self, kind: str, lhs: Value, rhs: Value, exact: bool = False) -> Value:
+        return self.value(arith.Binary(lhs, rhs, kind=kind, exact=exact, types=[lhs.type]))
+
+    def overflow(self, kind: str, lhs: Value, rhs: Value) -> tuple[Value, Value]:
+        op = self.op(arith.Overflow(lhs, rhs, kind=kind, types=[lhs.type, I1]))
+        return op.results[0], op.results[1]
+
+    def cmp(self, kind: str, lhs: Value, rhs: Value) -> Value:
+        return self.value(arith.Cmp(lhs, rhs, kind=kind))
+
+    def cast(self, kind: str, argument: Value, type: Type) -> Value:
+        return self.value(arith.Cast(argument, kind=kind, types=[type]))
+
+    def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+        return self.value(arith.Select(condition, then, otherwise, types=[then.type]))
+
+    def fneg(self, argument: Value) -> Value:
+        return self.value(arith.Neg(argument, types=[F64]))
+
+    def not_(self, flag: Value) -> Value:
+        return self.binary("xor", flag, self.i1(True))
+
+    def nonzero(self, word: Value) -> Value:
+        return self.cmp("ne", word, self.const(0, word.type))
+
+    def is_null(self, pointer: Value) -> Value:
+        return self.cmp("eq", pointer, self.null())
+
+    # Memory
+
+    def _allocate(self, op: Op) -> Value:
+        self.entry.insert(self.allocated, op)
+        self.allocated += 1
+        return op.results[0]
+
+    def slot(self, element: Type, hint: str = "") -> Value:
+        slot = self._allocate(mem.Slot(types=[mem.slot_type(element)]))
+        slot.hint = hint
+        return slot
+
+    def array(self, size: int, zero: bool = False) -> Value:
+        return self._allocate(mem.Array(size=size, zero=zero))
+
+    def initialise(self, slot: Value, literal: object, type: Type) -> None:
+        """Give a slot its value at the function's start."""
+        constant = arith.Const(literal=literal, types=[type])
+        self.entry.insert(self.allocated, constant)
+        self.entry.insert(self.allocated + 1, mem.Set(slot, constant.value))
+
+    def get(self, slot: Value) -> Value:
+        element = slot.type.parameters[0]
+        assert isinstance(element, Type)
+        return self.value(mem.Get(slot, types=[element]))
+
+    def set(self, slot: Value, value: Value) -> None:
+        self.op(mem.Set(slot, value))
+
+    def load(self, address: Value, offset: int, type: Type, invariant: bool = False) -> Value:
+        return self.value(mem.Load(address, offset=offset, invariant=invariant, types=[type]))
+
+    def store(self, address: Value, offset: int, value: Value) -> None:
+        self.op(mem.Store(address, value, offset=offset))
+
+    def offset(self, address: Value, offset: int) -> Value:
+        return self.value(mem.Offset(address, offset=offset)) if offset else address
+
+    def symbol(self, name: str) -> Value:
+        return self.value(mem.Symbol(symbol=name, types=[PTR]))
+
+    def value_symbol(self, name: str) -> Value:
+        """The address of a static object of the interpreter."""
+        return self.value(mem.Symbol(symbol=name, types=[OBJECT]))
+
+    # Calls
+
+    def call(self, callee: str, args: Iterable[Value], *types: Type, convention: str = "c", cold: bool = False) -> Sequence[Value]:
+        return self.op(func.Call(tuple(args), callee=callee, convention=convention, cold=cold, types=types)).results
+
+    def call1(self, callee: str, args: Iterable[Value], type: Type) -> Value:
+        return self.call(callee, args, type)[0]
+
+    def call_pointer(self, address: Value, args: Iterable[Value], *types: Type) -> Sequence[Value]:
+        return self.op(func.CallPointer((address, *args), types=types)).results
+
+    # References
+
+    def incref(self, value: Value) -> None:
+        self.call("ppy_incref", [value])
+
+    def decref(self, value: Value, nullable: bool = False) -> None:
+        self.call("ppy_xdecref" if nullable else "ppy_decref", [value])
+
+
+POINTERS = frozenset({PTR, OBJECT})

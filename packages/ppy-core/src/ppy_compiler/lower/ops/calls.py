@@ -1,0 +1,78 @@
+"""Calls: through the vectorcall protocol, or straight into another native function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+from ppy_compiler.dialects.py import calls as py
+from ppy_compiler.dialects.py import functions as pyfunctions
+from ppy_compiler.ir import OpResult, Value
+from ppy_compiler.ir.types import I32, OBJECT
+from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.direct import direct_call
+
+ARGUMENTS_OFFSET = -(1 << 63)
+"""``PY_VECTORCALL_ARGUMENTS_OFFSET``: the callee may use the slot before the arguments."""
+
+
+def vectorcall(body: Body, callee: Value, args: Sequence[Value], kwnames: tuple[str, ...]) -> Value:
+    """``callee(*args)`` in vectorcall form; a new reference. Leaves temporaries to the caller's error check."""
+    vector = body.vector(args, room=1)
+    names = body.constant(kwnames) if kwnames else body.b.null()
+    number = body.b.i64((len(args) - len(kwnames)) + ARGUMENTS_OFFSET)
+    body.enter_frame()
+    return body.new("PyObject_Vectorcall", callee, vector, number, names)
+
+
+def call(body: Body, op: py.Call) -> None:
+    if not body.general and direct_call(body, op):
+        return
+    value = vectorcall(body, body.obj(op.callee), op.args, op.kwnames)
+    if _builds_class(op.callee):
+        body.b.call("ppy_bind_namespace", [body.unit, value])
+    body.define(op.value, value)
+
+
+def _builds_class(callee: Value) -> bool:
+    return isinstance(callee, OpResult) and isinstance(callee.op, pyfunctions.LoadBuildClass)
+
+
+def load_method(body: Body, op: py.LoadMethod) -> None:
+    out = body.b.array(8)
+    receiver = body.obj(op.object)
+    body.enter_frame()
+    answer = body.b.call1("ppy_load_method", [receiver, body.constant(op.attribute), out], I32)
+    body.fail_if(body.b.cmp("slt", answer, body.b.i32(0)))
+    is_method = body.b.nonzero(answer)
+    own = body.b.select(is_method, receiver, body.b.null())
+    body.b.call("ppy_xincref", [own])
+    body.define(op.method, body.b.load(out, 0, OBJECT))
+    body.define(op.receiver, own)
+
+
+def call_method(body: Body, op: py.CallMethod) -> None:
+    b = body.b
+    method, receiver = body.obj(op.method), body.obj(op.receiver)
+    natives = [body.obj(value) for value in op.args]
+    memory = b.array(8 * (len(natives) + 2))
+    for index, native in enumerate([receiver, *natives]):
+        b.store(memory, 8 * (index + 1), native)
+    bound = b.is_null(receiver)
+    positional = len(op.args) - len(op.kwnames)
+    number = b.select(bound, b.i64(positional + ARGUMENTS_OFFSET), b.i64(positional + 1 + ARGUMENTS_OFFSET))
+    start = b.select(bound, b.offset(memory, 16), b.offset(memory, 8))
+    names = body.constant(op.kwnames) if op.kwnames else b.null()
+    body.enter_frame()
+    body.define(op.value, body.new("PyObject_Vectorcall", method, start, number, names))
+
+
+def call_ex(body: Body, op: py.CallEx) -> None:
+    callee, args = body.obj(op.callee), body.obj(op.args)
+    kwargs = body.obj(op.kwargs) if op.kwargs is not None else body.b.null()
+    body.enter_frame()
+    body.define(op.value, body.new("ppy_call_ex", callee, args, kwargs))
+
+
+HANDLERS = {py.Call: call, py.LoadMethod: load_method, py.CallMethod: call_method, py.CallEx: call_ex}
+

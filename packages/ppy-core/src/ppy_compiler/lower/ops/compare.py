@@ -1,0 +1,117 @@
+"""Comparison, identity, truth."""
+
+from __future__ import annotations
+
+from ppy_compiler.dialects.py import operators as py
+from ppy_compiler.ir import OpResult, Value
+from ppy_compiler.ir.types import I32
+from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.integers import Operand
+from ppy_compiler.lower.ops.numbers import INTEGERS
+from ppy_compiler.lower.reprs import Repr
+
+SIGNED = {"<": "slt", "<=": "sle", "==": "eq", "!=": "ne", ">": "sgt", ">=": "sge"}
+UNSIGNED = {"<": "ult", "<=": "ule", "==": "eq", "!=": "ne", ">": "ugt", ">=": "uge"}
+FLOAT = {"<": "olt", "<=": "ole", "==": "oeq", "!=": "une", ">": "ogt", ">=": "oge"}
+API = {"<": 0, "<=": 1, "==": 2, "!=": 3, ">": 4, ">=": 5}
+MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
+
+
+def compare(body: Body, op: py.Compare) -> None:
+    bit = _unboxed(body, op.kind, op.lhs, op.rhs)
+    if bit is not None:
+        body.define(op.value, bit, Repr.BOOL)
+        return
+    lhs, rhs = body.obj(op.lhs), body.obj(op.rhs)
+    body.enter_frame()
+    if _only_tested(body, op):
+        body.tested[op.value] = body.tri("ppy_compare_truth", lhs, rhs, body.b.i32(API[op.kind]))
+    else:
+        body.define(op.value, body.new("PyObject_RichCompare", lhs, rhs, body.b.i32(API[op.kind])))
+
+
+def _only_tested(body: Body, op: py.Compare) -> bool:
+    """Whether the next operation takes the result's truth and nothing can enter or leave the body in between."""
+    assert op.parent is not None
+    ops = op.parent.ops
+    index = body.fn.index(op) + 1
+    follower = ops[index] if index < len(ops) else None
+    alone = isinstance(follower, py.Truth) and follower.argument is op.value and len(op.value.uses) == 1
+    return alone and (op.parent, index) not in body.entries and body.repr(op.value) is Repr.OBJ
+
+
+def _unboxed(body: Body, kind: str, lhs: Value, rhs: Value) -> Value | None:
+    a, b = body.repr(lhs), body.repr(rhs)
+    if a is Repr.F64 and b is Repr.F64:
+        return body.b.cmp(FLOAT[kind], body.read(lhs), body.read(rhs))
+    if a in INTEGERS and b in INTEGERS:
+        return _integers(body, kind, Operand(body, lhs), Operand(body, rhs))
+    if a in INTEGERS and b is Repr.F64:
+        return _mixed(body, kind, Operand(body, lhs), rhs)
+    if a is Repr.F64 and b in INTEGERS:
+        return _mixed(body, MIRRORED[kind], Operand(body, rhs), lhs)
+    return None
+
+
+def _integers(body: Body, kind: str, a: Operand, b: Operand) -> Value | None:
+    if a.unsigned == b.unsigned or (a.lo >= 0 and b.lo >= 0):
+        table = UNSIGNED if a.unsigned or b.unsigned else SIGNED
+        return body.b.cmp(table[kind], a.native, b.native)
+    return None
+
+
+def _mixed(body: Body, kind: str, a: Operand, b: Value) -> Value | None:
+    if a.unsigned:
+        return None
+    answer = body.b.call1("ppy_cmp_i64_f64", [a.native, body.read(b), body.b.i32(API[kind])], I32)
+    return body.b.nonzero(answer)
+
+
+def truth(body: Body, op: py.Truth) -> None:
+    argument = op.argument
+    if argument in body.tested:
+        body.consume(argument)
+        body.define(op.value, body.tested.pop(argument), Repr.BIT)
+        return
+    kind = body.repr(argument)
+    if kind is Repr.OBJ:
+        if not _is_comparison(argument):
+            body.enter_frame()
+        body.define(op.value, body.tri("ppy_truth", body.obj(argument)), Repr.BIT)
+        return
+    native = body.read(argument)
+    if kind is Repr.F64:
+        native = body.b.cmp("une", native, body.b.f64(0.0))
+    elif kind.is_word:
+        native = body.b.nonzero(native)
+    body.define(op.value, native, Repr.BIT)
+
+
+def _is_comparison(value: Value) -> bool:
+    return isinstance(value, OpResult) and isinstance(value.op, py.FromBool)
+
+
+def from_bool(body: Body, op: py.FromBool) -> None:
+    bit = body.read(op.argument)
+    body.define(op.value, body.b.not_(bit) if op.negate else bit, Repr.BOOL)
+
+
+def is_(body: Body, op: py.Is) -> None:
+    same = body.b.cmp("ne" if op.negate else "eq", body.obj(op.lhs), body.obj(op.rhs))
+    body.define(op.value, same, Repr.BIT)
+
+
+def is_unbound(body: Body, op: py.IsUnbound) -> None:
+    body.define(op.value, body.b.not_(body.present(op.argument)), Repr.BIT)
+
+
+def contains(body: Body, op: py.Contains) -> None:
+    container, item = body.obj(op.container), body.obj(op.item)
+    body.enter_frame()
+    bit = body.tri("PySequence_Contains", container, item)
+    body.define(op.value, body.b.not_(bit) if op.negate else bit, Repr.BIT)
+
+
+HANDLERS = {
+    py.Compare: compare, py.Truth: truth, py.FromBool: from_bool, py.Is: is_, py.IsUnbound: is_unbound, py.Contains: contains,
+}

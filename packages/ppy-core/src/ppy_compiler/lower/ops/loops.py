@@ -1,0 +1,168 @@
+"""Polls at loop heads, counted loops."""
+
+from __future__ import annotations
+
+from ppy_compiler.dialects.py import loops as py
+from ppy_compiler.dialects.py import names
+from ppy_compiler.ir import Block, OpResult, Value
+from ppy_compiler.ir.types import I32, OBJECT
+from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.twin import return_object_in_twin
+
+TURNS = 1 << 14
+"""Turns of loops between two polls."""
+FIRST_RETURN = 2
+"""Turns in the twin before the first attempt to go back to the fast body; doubles with each failure."""
+HIGHEST = (1 << 63) - 1
+FAR = 1 << 62
+
+
+def poll(body: Body, op: py.Poll) -> None:
+    b = body.b
+    left = b.binary("sub", b.get(body.budget(TURNS)), b.i64(1))
+    b.set(body.budget(TURNS), left)
+    due, go = b.new_block("poll"), b.new_block()
+    b.cond_br(b.cmp("sle", left, b.i64(0)), due, go, likely=False)
+    b.at(due)
+    b.set(body.budget(TURNS), b.i64(TURNS))
+    body.enter_frame()
+    answer = body.poll_call()
+    body.fail_if(b.cmp("eq", answer, b.i32(1)))
+    b.br(go)
+    b.at(go)
+    if body.general and body.fn.has_fast:
+        _return_to_fast(body, op)
+    elif body.role == "fast":
+        body.fn.header(op)
+
+
+def _return_to_fast(body: Body, op: py.Poll) -> None:
+    """In the twin at a loop's head: when every live value fits its fast representation, the rest runs in the loops body."""
+    if op not in body.fn.headers:
+        return
+    b, fn = body.b, body.fn
+    patience, stay = body.patience(FIRST_RETURN), b.new_block("stay")
+    left, attempt = b.binary("sub", b.get(patience[0]), b.i64(1)), b.new_block("attempt")
+    b.set(patience[0], left)
+    b.cond_br(b.cmp("sle", left, b.i64(0)), attempt, stay, likely=False)
+    b.at(attempt)
+    doubled = b.binary("shl", b.get(patience[1]), b.i64(1))
+    b.set(patience[1], doubled)
+    b.set(patience[0], doubled)
+    place = fn.place(op)
+    for value in fn.live_at(place):
+        _check_fits(body, value, stay)
+    live = b.array(8 * max(1, len(fn.live_at(place))))
+    for index, value in enumerate(fn.live_at(place)):
+        native = body.read(value)
+        if not body.owned(value) and body.repr(value) is Repr.OBJ:
+            b.call("ppy_xincref", [native])
+        b.store(live, 8 * index, body.bit_object(native) if body.repr(value) is Repr.BIT else native)
+    body.leave()
+    context = [body.ctx] if body.func is None else [body.ctx, body.func]
+    payload, status = b.call(fn.name("loops"), [*context, b.i64(fn.header(op)), live], *fn.fast_returns, convention="fast")
+    return_object_in_twin(body, payload, status)
+    b.at(stay)
+
+
+def _check_fits(body: Body, value: Value, stay: Block) -> None:
+    kind = body.fn.plan.reprs[value]
+    if kind in (Repr.OBJ, Repr.BIT):
+        return
+    b, native = body.b, body.read(value)
+    go = b.new_block()
+    if value in body.fn.plan.flagged:
+        test = b.new_block()
+        b.cond_br(b.is_null(native), go, test)
+        b.at(test)
+    _, ok = body.unbox(native, kind)
+    b.cond_br(ok, go, stay)
+    b.at(go)
+
+
+def range_begin(body: Body, op: py.RangeBegin) -> None:
+    if not body.general and all(body.repr(a) is Repr.I64 for a in op.args) and body.repr(op.current) is Repr.I64:
+        _range_words(body, op)
+        return
+    b = body.b
+    out = b.array(32)
+    vector = body.vector(op.args)
+    body.enter_frame()
+    answer = b.call1("ppy_range_begin", [body.obj(op.callee), vector, b.i64(len(op.args)), out], I32)
+    body.release_temps()
+    body.fail_if(b.cmp("slt", answer, b.i32(0)))
+    for index, result in enumerate(op.results):
+        body.define(result, b.load(out, 8 * index, OBJECT))
+
+
+def _range_words(body: Body, op: py.RangeBegin) -> None:
+    b = body.b
+    body.deopt_unless(b.cmp("eq", body.obj(op.callee), b.value_symbol("PyRange_Type")))
+    words = [body.read(a) for a in op.args]
+    start = words[0] if len(words) > 1 else b.i64(0)
+    stop = words[1] if len(words) > 1 else words[0]
+    step = words[2] if len(words) > 2 else b.i64(1)
+    constant = literal(op.args[2]) if len(words) > 2 else 1
+    if constant is None:
+        for word, bound in ((stop, FAR), (step, FAR)):
+            body.deopt_unless(b.binary("and", b.cmp("slt", word, b.i64(bound)), b.cmp("sgt", word, b.i64(-bound))))
+        body.deopt_unless(b.nonzero(step))
+    elif constant == 0:
+        body.deopt_unless(b.i1(False))
+    elif constant > 1:
+        body.deopt_unless(b.cmp("sle", stop, b.i64(HIGHEST - constant)))
+    elif constant < -1:
+        body.deopt_unless(b.cmp("sge", stop, b.i64(-HIGHEST - constant)))
+    body.define(op.iterator, b.null())
+    for result, word in ((op.current, start), (op.stop, stop), (op.step, step)):
+        body.define(result, word, Repr.I64)
+
+
+def literal(value: Value) -> int | None:
+    """The integer that ``value`` is written as."""
+    if isinstance(value, OpResult) and isinstance(value.op, names.Const) and type(value.op.literal) is int:
+        return value.op.literal
+    return None
+
+
+def range_next(body: Body, op: py.RangeNext) -> None:
+    words = (op.current, op.stop, op.step)
+    if not body.general and all(body.repr(w) is Repr.I64 for w in words):
+        _next_word(body, op)
+        return
+    b = body.b
+    out = b.array(16)
+    operands = [body.obj(w) for w in (op.iterator, *words)]
+    body.enter_frame()
+    answer = b.call1("ppy_range_next", [*operands, out], I32)
+    body.fail_if(b.cmp("slt", answer, b.i32(0)))
+    body.define(op.item, b.load(out, 0, OBJECT))
+    body.define(op.more, b.nonzero(answer), Repr.BIT)
+    body.define(op.following, b.load(out, 8, OBJECT))
+
+
+def _next_word(body: Body, op: py.RangeNext) -> None:
+    b = body.b
+    current, stop, step = body.read(op.current), body.read(op.stop), body.read(op.step)
+    begin = _begin_of(op.step)
+    constant = None
+    if begin is not None:
+        constant = literal(begin.args[2]) if len(begin.args) > 2 else 1
+    if constant is not None:
+        step = b.i64(constant)
+        more = b.cmp("slt" if constant > 0 else "sgt", current, stop)
+    else:
+        up = b.cmp("sgt", step, b.i64(0))
+        more = b.select(up, b.cmp("slt", current, stop), b.cmp("sgt", current, stop))
+    body.define(op.item, current, Repr.I64)
+    body.define(op.more, more, Repr.BIT)
+    body.define(op.following, b.binary("add", current, step, exact=True), Repr.I64)
+
+
+def _begin_of(step: Value) -> py.RangeBegin | None:
+    return step.op if isinstance(step, OpResult) and isinstance(step.op, py.RangeBegin) else None
+
+
+HANDLERS = {py.Poll: poll, py.RangeBegin: range_begin, py.RangeNext: range_next}
+

@@ -1,0 +1,152 @@
+"""How each Python value is held in native code.
+
+General bodies hold everything as objects (and truth values as bits). A fast body holds what inference knows to be a number in a
+register; the choice is made here, once, from facts, and lowering asks nobody else.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+
+from ppy_compiler.infer import atoms
+from ppy_compiler.infer.facts import Fact
+from ppy_compiler.ir import BlockArgument, OpResult, Region, Type, Value
+from ppy_compiler.ir.types import F64, I1, I64, OBJECT
+
+
+class Repr(enum.Enum):
+    """A representation and the letter that stands for it in the names of exits."""
+
+    OBJ = "o"
+    """A Python object."""
+    I64 = "i"
+    """An exact ``int`` in a signed word."""
+    U64 = "u"
+    """An exact ``int`` in an unsigned word."""
+    F64 = "f"
+    """An exact ``float``."""
+    BOOL = "b"
+    """``True`` or ``False`` as a bit."""
+    BIT = "t"
+    """A truth value of the IR (``i1``), not a Python object."""
+
+    @property
+    def native(self) -> Type:
+        return NATIVE[self]
+
+    @property
+    def is_word(self) -> bool:
+        return self in (Repr.I64, Repr.U64)
+
+    @property
+    def scalar(self) -> bool:
+        return self is not Repr.OBJ
+
+
+NATIVE = {Repr.OBJ: OBJECT, Repr.I64: I64, Repr.U64: I64, Repr.F64: F64, Repr.BOOL: I1, Repr.BIT: I1}
+
+
+def of_fact(fact: Fact | None) -> Repr:
+    """The representation of a value that is never the null marker."""
+    if fact is None:
+        return Repr.OBJ
+    types = fact.types & ~atoms.NULL
+    if types == atoms.FLOAT:
+        return Repr.F64
+    if types == atoms.BOOL:
+        return Repr.BOOL
+    if types == atoms.INT and fact.lo is not None and fact.hi is not None:
+        if -(1 << 63) <= fact.lo and fact.hi < 1 << 63:
+            return Repr.I64
+        if fact.lo >= 0 and fact.hi < 1 << 64:
+            return Repr.U64
+    return Repr.OBJ
+
+
+class Plan:
+    """The representation of every value of one function's fast body; ``nullable`` values carry a presence bit (or may be a null pointer)."""
+
+    def __init__(self, region: Region, facts: Mapping[Value, Fact]) -> None:
+        self.reprs: dict[Value, Repr] = {}
+        self.nullable = null_markers(region)
+        self.flagged: set[Value] = set()
+        for block in region.blocks:
+            for arg in block.args:
+                self._choose(arg, facts.get(arg))
+            for op in block.ops:
+                for result in op.results:
+                    self._choose(result, facts.get(result))
+        self._settle(region)
+
+    def _choose(self, value: Value, fact: Fact | None) -> None:
+        found = Repr.BIT if value.type == I1 else of_fact(fact)
+        if found not in (Repr.BIT, Repr.OBJ) and value in self.nullable and fact is not None and fact.types & atoms.NULL:
+            if isinstance(value, BlockArgument):
+                self.flagged.add(value)
+            elif not _is_item(value):
+                found = Repr.OBJ
+        self.reprs[value] = found
+
+    def _settle(self, region: Region) -> None:
+        """Some arguments cannot be unboxed on an edge: while an exception is in flight no guard may fail, and an object that may be the null
+        marker has nothing to unbox."""
+        changed = True
+        while changed:
+            changed = False
+            for block in region.blocks:
+                for op in block.ops:
+                    for edge in op.edges():
+                        unwinding = edge is op.unwind
+                        for arg, value in zip(edge.block.args[unwinding:], edge.operands, strict=True):
+                            if self._must_box(arg, value, unwinding):
+                                self.reprs[arg] = Repr.OBJ
+                                self.flagged.discard(arg)
+                                changed = True
+
+    def _must_box(self, arg: Value, value: Value, unwinding: bool) -> bool:
+        if self.reprs[arg] in (Repr.OBJ, Repr.BIT) or _is_unbound(value) or self.reprs[value] is self.reprs[arg]:
+            return False
+        return unwinding or (self.reprs[value] is Repr.OBJ and value in self.nullable)
+
+    @property
+    def unboxes(self) -> bool:
+        """Whether anything that lives in a loop or crosses the boundary is held unboxed: otherwise the general body is as good."""
+        return any(r in (Repr.I64, Repr.U64, Repr.F64) for v, r in self.reprs.items() if isinstance(v, BlockArgument) or _computed(v))
+
+
+def _is_unbound(value: Value) -> bool:
+    return isinstance(value, OpResult) and value.op.name == "py.unbound"
+
+
+def _is_item(value: Value) -> bool:
+    """Items of iteration may be null only where nobody looks: the presence is the operation's other result."""
+    return isinstance(value, OpResult) and value.op.name in ("py.next", "py.range_next") and value.index == 0
+
+
+def null_markers(region: Region) -> set[Value]:
+    """Values that may be the null marker, whatever the types: they hold on every path, also in general bodies."""
+    found: set[Value] = set()
+    for block in region.blocks:
+        for op in block.ops:
+            if op.name in NULLABLE_RESULTS:
+                found.add(op.results[NULLABLE_RESULTS[op.name]])
+    changed = True
+    while changed:
+        changed = False
+        for block in region.blocks:
+            for op in block.ops:
+                for edge in op.edges():
+                    for arg, value in zip(edge.block.args[edge is op.unwind :], edge.operands, strict=True):
+                        if value in found and arg not in found:
+                            found.add(arg)
+                            changed = True
+    return found
+
+
+NULLABLE_RESULTS = {"py.unbound": 0, "py.next": 0, "py.range_next": 0, "py.load_method": 1, "py.load_super": 1, "py.range_begin": 0}
+"""Operations that may give the null marker, and which result."""
+
+
+def _computed(value: Value) -> bool:
+    return isinstance(value, OpResult) and value.op.name in ("py.binary", "py.unary", "py.range_next")

@@ -1,0 +1,135 @@
+"""Lowering a module: the functions that become native, and the tables they share."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+from types import CodeType
+from typing import TYPE_CHECKING
+
+from ppy_compiler.backends.interface import Options, Unit, UnitFunction
+from ppy_compiler.dialects import builtin, func
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.ir import Block, Operation, Region
+from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
+from ppy_compiler.lower.function import FunctionLowering
+from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.offsets import code_at, nested_codes
+
+if TYPE_CHECKING:
+    from ppy_compiler.infer.results import ModuleFacts
+
+STRESS_VARIABLE = "PPY_FAIL_GUARDS"
+"""Set: guards fail at random, and the code for that is compiled in."""
+
+
+def lower_module(module: builtin.Module, facts: ModuleFacts, code: CodeType, options: Options) -> Unit:
+    """Native IR for ``module``, whose source CPython compiles to ``code``. Facts are those of ``infer.analyze``."""
+    return UnitLowering(module, facts, code, options).lower()
+
+
+class UnitLowering:
+    """Constants, global cells and functions of one unit."""
+
+    def __init__(self, module: builtin.Module, facts: ModuleFacts, code: CodeType, options: Options) -> None:
+        self.module = module
+        self.facts = facts
+        self.code = code
+        self.options = options
+        self.stress = STRESS_VARIABLE in os.environ
+        self._constants: dict[str, object] = {}
+        self._cells: dict[str, int] = {}
+        self._code_numbers = {id(c): n for n, c in enumerate(nested_codes(code))}
+        self._deep: set[bool] = set()
+        ops = [op for op in module.body.entry.ops if isinstance(op, Func)]
+        self.sources = {op.sym: op for op in ops}
+        self.functions = {op.sym: FunctionLowering(self, op, facts.functions[op.sym]) for op in ops if not op.native}
+
+    # Tables
+
+    def mangle(self, sym: str) -> str:
+        return "module" if sym == "<module>" else sym
+
+    def constant(self, literal: object) -> str:
+        """The symbol of a pointer to the constant object."""
+        content = f"{type(literal).__name__}:".encode() + marshal.dumps(literal, 2)
+        if isinstance(literal, frozenset):
+            content = repr(sorted(map(repr, literal))).encode() + b"frozenset"
+        symbol = f"const.{hashlib.sha256(content).hexdigest()[:16]}"
+        self._constants.setdefault(symbol, literal)
+        return symbol
+
+    def cell(self, name: str) -> int:
+        """The index of the cell of a module-level name."""
+        return self._cells.setdefault(name, len(self._cells))
+
+    def code_number(self, source: Func) -> int:
+        return self._code_numbers[id(code_at(self.code, source.code))]
+
+    def deep(self, closes: bool) -> str:
+        """The helper that runs a twin on a fresh stack segment."""
+        self._deep.add(closes)
+        return "deep.closure" if closes else "deep.plain"
+
+    # The whole
+
+    def lower(self) -> Unit:
+        block = Block()
+        out = builtin.Module(Region([block]), sym=self.module.sym, path=self.module.path)
+        builders = [builder for fn in self.functions.values() for builder in fn.lower()]
+        for builder in builders:
+            block.append(builder.func)
+        for closes in sorted(self._deep):
+            for helper in lower_deep(closes):
+                block.append(helper.func)
+        block.append(self._descriptor())
+        return Unit(
+            name=self.module.sym,
+            source_path=self.module.path,
+            module=out,
+            functions=tuple(self._unit_function(op) for op in self.sources.values()),
+            python=sys.implementation.cache_tag,
+        )
+
+    def _unit_function(self, op: Func) -> UnitFunction:
+        return UnitFunction(op.sym, op.qualname, op.code, not op.native, op.native)
+
+    def _descriptor(self) -> Operation:
+        records = []
+        for fn in self.functions.values():
+            op = fn.source
+            entry = "" if op.kind == "module" else fn.name("entry")
+            records.append((fn.record, entry, self.code_number(op), op.vararg, op.kwarg, len(fn.params)))
+        body = self.functions.get("<module>")
+        return func.Unit(
+            constants=tuple(self._constants.items()),
+            cells=tuple(self._cells),
+            records=tuple(records),
+            body=body.name("twin") if body else "",
+        )
+
+
+def lower_deep(closes: bool) -> list[NativeBuilder]:
+    """``deep(ctx, func, twin, point, live) -> object`` and its trampoline: one call of a twin on a fresh stack segment."""
+    name = "deep.closure" if closes else "deep.plain"
+    outer = NativeBuilder(name, "", "deep", (PTR, OBJECT, PTR, I64, PTR), (OBJECT,), cold=True)
+    frame = outer.array(48)
+    for index, value in enumerate(outer.params):
+        outer.store(frame, 8 * index, value)
+    done = outer.call1("ppy_call_on_new_stack", [outer.params[0], outer.symbol(f"{name}.run"), frame], I32)
+    failed, go = outer.new_block("failed"), outer.new_block()
+    outer.cond_br(outer.cmp("slt", done, outer.i32(0)), failed, go, likely=False)
+    outer.at(failed)
+    outer.ret(outer.null())
+    outer.at(go)
+    outer.ret(outer.load(frame, 40, OBJECT))
+    inner = NativeBuilder(f"{name}.run", "", "deep", (PTR,), (), cold=True)
+    given = inner.params[0]
+    ctx, function, twin = inner.load(given, 0, PTR), inner.load(given, 8, OBJECT), inner.load(given, 16, PTR)
+    point, live = inner.load(given, 24, I64), inner.load(given, 32, PTR)
+    context = (ctx, function) if closes else (ctx,)
+    inner.store(given, 40, inner.call_pointer(twin, [*context, point, live], OBJECT)[0])
+    inner.ret()
+    return [outer, inner]
