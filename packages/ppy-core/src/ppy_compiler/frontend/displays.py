@@ -6,9 +6,24 @@ import ast
 from collections.abc import Sequence
 
 from ppy_compiler.dialects.py import containers as py
+from ppy_compiler.frontend import folding
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.ir import Value
 from ppy_compiler.support.spans import Span
+
+
+def constant_or(b: FunctionBuilder, node: ast.expr) -> Value:
+    """``node``, where only its items count: a list or set display of constants is a constant tuple or frozenset."""
+    if not isinstance(node, (ast.List, ast.Set)) or not all(isinstance(i, folding.LITERALS) for i in node.elts):
+        return b.expr(node)
+    values = b.exprs(node.elts)
+    span = Span.of(node)
+    literals = folding.take_back(b, node.elts, values)
+    if literals is not None:
+        return b.const(tuple(literals) if isinstance(node, ast.List) else frozenset(literals), span)
+    if isinstance(node, ast.List):
+        return b.emit(py.BuildTuple(values, span=span)).value
+    return b.emit(py.BuildSet(values, span=span)).value
 
 
 def has_star(items: Sequence[ast.expr]) -> bool:

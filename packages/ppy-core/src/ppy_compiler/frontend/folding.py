@@ -68,6 +68,14 @@ def binary(kind: str, lhs: Any, rhs: Any) -> tuple[Any] | None:
         return None
 
 
+def item(sequence: Any, index: Any) -> tuple[Any] | None:
+    """``sequence[index]`` in a tuple, or ``None``."""
+    try:
+        return (sequence[index],)
+    except (TypeError, LookupError):
+        return None
+
+
 def _is_small(kind: str, lhs: Any, rhs: Any) -> bool:
     if kind == "%":
         return not isinstance(lhs, (str, bytes))

@@ -23,7 +23,7 @@ def handle(b: FunctionBuilder, node: ast.TryStar, original: Value, end: Block) -
         b.write(rest_key, original)
         for clause in node.handlers:
             _clause(b, clause, rest_key, raised)
-        b.emit(py_containers.ListAppend(raised, b.read(rest_key)))
+        b.emit(py_containers.ListAppend(raised, b.read(rest_key), span=Span.of(node)))
         remaining = b.emit(py.PrepReraiseStar(original, raised, span=Span.of(node))).value
         nothing = b.emit(py_operators.Is(remaining, b.const(None))).value
         done, again = b.new_block("done"), b.new_block("again")
@@ -41,7 +41,7 @@ def _clause(b: FunctionBuilder, clause: ast.ExceptHandler, rest_key: object, rai
     """Exceptions from the clause's body are collected; control always comes out at the end."""
     assert clause.type is not None
     pattern = b.expr(clause.type)
-    span = Span.of(clause.type)
+    span = Span.of(clause)
     split = b.emit(py.ExcGroupMatch(b.read(rest_key), pattern, span=span))
     b.write(rest_key, split.rest)
     matched, following, failing = b.new_block("matched"), b.new_block("next"), b.handler_block("collect")
@@ -49,18 +49,17 @@ def _clause(b: FunctionBuilder, clause: ast.ExceptHandler, rest_key: object, rai
     b.branch(nothing, following, matched)
     b.enter(matched)
     b.emit(py.PushExc(split.matched))
-    at = Span.of(clause)
     if clause.name is not None:
-        names.store(b, clause.name, split.matched, at)
+        names.store(b, clause.name, split.matched, span)
     with b.within(failing):
         b.body(clause.body)
     if b.block is not None:
         if clause.name is not None:
-            names.unbind(b, clause.name, at)
+            names.unbind(b, clause.name, span)
         b.jump(following)
     if b.enter(failing):
         if clause.name is not None:
-            names.unbind(b, clause.name, at)
-        b.emit(py_containers.ListAppend(raised, failing.args[0]))
+            names.unbind(b, clause.name, span)
+        b.emit(py_containers.ListAppend(raised, failing.args[0], span=span))
         b.jump(following)
     b.enter(following)

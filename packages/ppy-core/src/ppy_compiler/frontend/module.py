@@ -124,7 +124,7 @@ def _enter(b: FunctionBuilder) -> tuple[str, ...]:
         if name in scope.cells:
             initial = b.read(name) if name in params else b.unbound()
             if name == "__classdict__":
-                initial = b.emit(py_names.LoadLocals()).value
+                initial = b.emit(py_names.LoadLocals(span=Span.point(code.co_firstlineno, 0))).value
             b.cells[name] = b.emit(py_names.MakeCell(initial, var=name)).cell
             b.cells[name].hint = f"{name}_cell"
     for name in code.co_freevars:

@@ -3,8 +3,49 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 from ppy_compiler.support.spans import Span
+
+PRECISE = sys.version_info >= (3, 13)
+"""Before 3.13 the steps of a statement point at the whole statement."""
+
+
+def step(part: ast.expr, whole: ast.stmt | ast.expr) -> Span:
+    """Of an implicit step (iterating, testing, entering) that concerns ``part`` of ``whole``."""
+    return Span.of(part if PRECISE else whole)
+
+
+def tested(test: ast.expr, whole: ast.stmt | ast.expr) -> Span:
+    """Of asking whether ``test`` is true."""
+    return Span.of(test if sys.version_info >= (3, 12) or isinstance(test, ast.Compare) else whole)
+
+
+def element(part: ast.expr, whole: ast.expr) -> Span:
+    """Of adding an element to a comprehension."""
+    return Span.of(part if sys.version_info >= (3, 12) else whole)
+
+
+def pair(node: ast.DictComp) -> Span:
+    """Of adding an item to a dict comprehension."""
+    if sys.version_info < (3, 12):
+        return Span.of(node)
+    return Span.join([Span.of(node.key), Span.of(node.value)])
+
+
+def failed_assertion(node: ast.Assert) -> tuple[Span, Span]:
+    """Of making the AssertionError and of raising it."""
+    whole, test = Span.of(node), Span.of(node.test)
+    if sys.version_info >= (3, 13):
+        return whole, test
+    last = node.test.values[-1] if isinstance(node.test, ast.BoolOp) else node.test
+    at = Span.of(last) if sys.version_info < (3, 12) and isinstance(last, ast.Compare) else whole
+    return at, at
+
+
+def negation(whole: ast.UnaryOp, comparison: ast.Compare) -> Span:
+    """Of a comparison under ``not``."""
+    return Span.of(whole if PRECISE else comparison)
 
 
 def attribute(node: ast.Attribute) -> Span:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ppy_compiler.dialects.py import operators as py
-from ppy_compiler.frontend import names, places, supers
+from ppy_compiler.frontend import folding, names, places, supers
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.ir import Value
 from ppy_compiler.support.spans import Span
@@ -25,7 +25,15 @@ def attribute(b: FunctionBuilder, node: ast.Attribute) -> Value:
 
 def subscript(b: FunctionBuilder, node: ast.Subscript) -> Value:
     value = b.expr(node.value)
-    return b.emit(py.GetItem(value, b.expr(node.slice), span=Span.of(node))).value
+    index = b.expr(node.slice)
+    span = Span.of(node)
+    literals = folding.take_back(b, [node.value, node.slice], [value, index])
+    if literals is not None:
+        folded = folding.item(*literals)
+        if folded is not None:
+            return b.const(folded[0], span)
+        value, index = [b.const(literal, span) for literal in literals]
+    return b.emit(py.GetItem(value, index, span=span)).value
 
 
 def slice_(b: FunctionBuilder, node: ast.Slice) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ppy_compiler.dialects.py import operators as py
-from ppy_compiler.frontend import annotations, names, places, targets
+from ppy_compiler.frontend import annotations, displays, names, places, targets
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.frontend.operations import BINARY
 from ppy_compiler.ir import Value
@@ -13,9 +13,27 @@ from ppy_compiler.support.spans import Span
 
 
 def assign(b: FunctionBuilder, node: ast.Assign) -> None:
+    if len(node.targets) == 1 and _is_parallel(node.targets[0], node.value):
+        _assign_parallel(b, node.targets[0], node.value)
+        return
     value = b.expr(node.value)
     for target in node.targets:
         targets.assign(b, target, value)
+
+
+def _is_parallel(target: ast.expr, value: ast.expr) -> bool:
+    """``a, b = x, y`` needs no tuple."""
+    if not (isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, ast.Tuple)):
+        return False
+    return len(target.elts) == len(value.elts) and not displays.has_star([*target.elts, *value.elts])
+
+
+def _assign_parallel(b: FunctionBuilder, target: ast.expr, value: ast.expr) -> None:
+    assert isinstance(target, (ast.Tuple, ast.List))
+    assert isinstance(value, ast.Tuple)
+    values = b.exprs(value.elts)
+    for part, item in zip(target.elts, values, strict=True):
+        targets.assign(b, part, item)
 
 
 def aug_assign(b: FunctionBuilder, node: ast.AugAssign) -> None:

@@ -115,7 +115,7 @@ def type_alias(b: FunctionBuilder, node: Any) -> None:
         value = b.emit(py.Call(function, [], span=span)).value
     else:
         value = make(b, b.const(None, span))
-    names.store(b, node.name.id, value, Span.of(node.name))
+    names.store(b, node.name.id, value, span)
 
 
 TABLE: dict[type[ast.AST], Any] = {ast.ClassDef: class_def}

@@ -9,7 +9,7 @@ from ppy_compiler.dialects.py import calls as py_calls
 from ppy_compiler.dialects.py import containers as py
 from ppy_compiler.dialects.py import generators as py_generators
 from ppy_compiler.dialects.py import names as py_names
-from ppy_compiler.frontend import bodies, closures, iteration, names, targets
+from ppy_compiler.frontend import bodies, closures, iteration, names, places, targets
 from ppy_compiler.frontend.awaiting import wait
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.frontend.conditions import branch_on
@@ -45,7 +45,7 @@ def _function(b: FunctionBuilder, node: Comprehension, scope: Scope) -> Value:
     job = b.module.function(b, scope, node.lineno, span, body, {})
     function = closures.make(b, scope, node.lineno, span, body)
     first = node.generators[0]
-    iterator = iteration.iterate(b, first.iter, is_async=bool(first.is_async))
+    iterator = iteration.iterate(b, first.iter, node, is_async=bool(first.is_async))
     value = b.emit(py_calls.Call(function, [iterator], span=span)).value
     if job is not None and job.code.co_flags & CO_COROUTINE:
         return wait(b, value, span)
@@ -55,7 +55,7 @@ def _function(b: FunctionBuilder, node: Comprehension, scope: Scope) -> Value:
 def _inline(b: FunctionBuilder, node: Comprehension, scope: Scope) -> Value:
     span = Span.of(node)
     first = node.generators[0]
-    iterator = iteration.iterate(b, first.iter, is_async=bool(first.is_async))
+    iterator = iteration.iterate(b, first.iter, node, is_async=bool(first.is_async))
     outer, b.scope = b.scope, scope
     own = [name for name in scope.bound if scope.binds(name)]
     for name in own:
@@ -88,20 +88,20 @@ def _collector(b: FunctionBuilder, node: Comprehension, span: Span) -> Value | N
 def _loop(b: FunctionBuilder, loops: Loops, depth: int, iterator: Value | None = None) -> None:
     generator = loops.node.generators[depth]
     if iterator is None:
-        iterator = iteration.iterate(b, generator.iter, is_async=bool(generator.is_async))
+        iterator = iteration.iterate(b, generator.iter, loops.node, is_async=bool(generator.is_async))
     header, end = b.new_block("for"), b.new_block("end")
     iteration.enter_header(b, header, loops.node)
     handler: Block | None = None
     if generator.is_async:
-        item, handler = iteration.next_awaited(b, iterator, generator.iter)
+        item, handler = iteration.next_awaited(b, iterator, places.step(generator.iter, loops.node))
     else:
         body = b.new_block("body")
-        item = iteration.next_item(b, iterator, body, end, generator.iter)
+        item = iteration.next_item(b, iterator, body, end, places.step(generator.iter, loops.node))
         b.enter(body)
     targets.assign(b, generator.target, item)
     for condition in generator.ifs:
         passed = b.new_block("passed")
-        branch_on(b, condition, passed, header)
+        branch_on(b, condition, passed, header, loops.node)
         if not b.enter(passed):
             break
     if b.block is not None:
@@ -112,7 +112,7 @@ def _loop(b: FunctionBuilder, loops: Loops, depth: int, iterator: Value | None =
         b.jump(header)
     b.ssa.seal(header)
     if handler is not None:
-        iteration.end_async(b, handler, end)
+        iteration.end_async(b, handler, end, places.step(generator.iter, loops.node))
     b.enter(end)
 
 
@@ -121,10 +121,10 @@ def _collect(b: FunctionBuilder, loops: Loops) -> None:
     if isinstance(node, ast.DictComp):
         assert result is not None
         key = b.expr(node.key)
-        b.emit(py.DictSet(result, key, b.expr(node.value), span=Span.join([Span.of(node.key), Span.of(node.value)])))
+        b.emit(py.DictSet(result, key, b.expr(node.value), span=places.pair(node)))
         return
     value = b.expr(node.elt)
-    span = Span.of(node.elt)
+    span = places.element(node.elt, node)
     match node:
         case ast.ListComp():
             assert result is not None

@@ -6,7 +6,7 @@ import ast
 
 from ppy_compiler.dialects.py import contexts as py
 from ppy_compiler.dialects.py import exceptions as py_exceptions
-from ppy_compiler.frontend import targets
+from ppy_compiler.frontend import places, targets
 from ppy_compiler.frontend.awaiting import wait
 from ppy_compiler.frontend.builder import Frame, FunctionBuilder
 from ppy_compiler.frontend.handling import Handling
@@ -25,7 +25,7 @@ def _item(b: FunctionBuilder, node: WithNode, position: int) -> None:
     """The manager at ``position`` around those after it and the body."""
     item = node.items[position]
     is_async = isinstance(node, ast.AsyncWith)
-    span = Span.of(item.context_expr)
+    span = places.step(item.context_expr, node)
     entering = b.emit(py.WithEnter(b.expr(item.context_expr), is_async=is_async, span=span))
     value = wait(b, entering.value, span, "aenter") if is_async else entering.value
     exit_function = entering.exit

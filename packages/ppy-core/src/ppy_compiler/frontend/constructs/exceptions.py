@@ -61,7 +61,7 @@ def _handle(b: FunctionBuilder, clauses: list[ast.ExceptHandler], exception: Val
         if clause.type is not None:
             with b.within(handling.cleanup, handling.frame):
                 pattern = b.expr(clause.type)
-                span = Span.of(clause.type)
+                span = Span.of(clause)
                 matched, following = b.new_block("matched"), b.new_block("next")
                 b.branch(b.emit(py.ExcMatch(exception, pattern, span=span)).value, matched, following)
             b.enter(matched)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ppy_compiler.frontend import iteration, targets
+from ppy_compiler.frontend import iteration, places, targets
 from ppy_compiler.frontend.builder import Frame, FunctionBuilder
 from ppy_compiler.frontend.conditions import branch_on
 from ppy_compiler.ir import Block
@@ -13,16 +13,16 @@ from ppy_compiler.ir import Block
 def while_(b: FunctionBuilder, node: ast.While) -> None:
     header, body, otherwise, end = b.new_block("while"), b.new_block("body"), b.new_block("else"), b.new_block("end")
     iteration.enter_header(b, header, node)
-    branch_on(b, node.test, body, otherwise)
+    branch_on(b, node.test, body, otherwise, node)
     _body(b, node.body, body, header, end)
     _orelse(b, node.orelse, otherwise, end)
 
 
 def for_(b: FunctionBuilder, node: ast.For) -> None:
     header, body, otherwise, end = b.new_block("for"), b.new_block("body"), b.new_block("else"), b.new_block("end")
-    iterator = iteration.iterate(b, node.iter)
+    iterator = iteration.iterate(b, node.iter, node)
     iteration.enter_header(b, header, node)
-    item = iteration.next_item(b, iterator, body, otherwise, node.iter)
+    item = iteration.next_item(b, iterator, body, otherwise, places.step(node.iter, node))
     b.enter(body)
     targets.assign(b, node.target, item)
     _body(b, node.body, None, header, end)
@@ -31,12 +31,12 @@ def for_(b: FunctionBuilder, node: ast.For) -> None:
 
 def async_for(b: FunctionBuilder, node: ast.AsyncFor) -> None:
     header, otherwise, end = b.new_block("async_for"), b.new_block("else"), b.new_block("end")
-    iterator = iteration.iterate(b, node.iter, is_async=True)
+    iterator = iteration.iterate(b, node.iter, node, is_async=True)
     iteration.enter_header(b, header, node)
-    item, handler = iteration.next_awaited(b, iterator, node.iter)
+    item, handler = iteration.next_awaited(b, iterator, places.step(node.iter, node))
     targets.assign(b, node.target, item)
     _body(b, node.body, None, header, end)
-    iteration.end_async(b, handler, otherwise)
+    iteration.end_async(b, handler, otherwise, places.step(node.iter, node))
     _orelse(b, node.orelse, otherwise, end)
 
 

@@ -20,7 +20,7 @@ def match(b: FunctionBuilder, node: ast.Match) -> None:
             names.store(b, name, value, span)
         if case.guard is not None:
             guarded = b.new_block("guarded")
-            branch_on(b, case.guard, guarded, failed)
+            branch_on(b, case.guard, guarded, failed, node)
             b.enter(guarded)
         if b.block is not None:
             b.body(case.body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ppy_compiler.dialects.py import operators as py
-from ppy_compiler.frontend import conditions, folding, names
+from ppy_compiler.frontend import conditions, folding, names, percent, places
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.frontend.operations import BINARY
 from ppy_compiler.ir import Value
@@ -17,7 +17,7 @@ UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 def unary_op(b: FunctionBuilder, node: ast.UnaryOp) -> Value:
     span = Span.of(node)
     if isinstance(node.op, ast.Not):
-        return _not(b, node.operand, span)
+        return _not(b, node, span)
     kind = UNARY[type(node.op)]
     value = b.expr(node.operand)
     literal = folding.literal_op(node.operand, value)
@@ -29,11 +29,13 @@ def unary_op(b: FunctionBuilder, node: ast.UnaryOp) -> Value:
     return b.emit(py.Unary(value, kind=kind, span=span)).value
 
 
-def _not(b: FunctionBuilder, operand: ast.expr, span: Span) -> Value:
+def _not(b: FunctionBuilder, node: ast.UnaryOp, span: Span) -> Value:
+    operand = node.operand
     if isinstance(operand, ast.Compare) and len(operand.ops) == 1:
         left = b.expr(operand.left)
-        right = b.expr(operand.comparators[0])
-        test = conditions.compare_test(b, operand.ops[0], left, right, Span.of(operand))
+        right = conditions.right_operand(b, operand.ops[0], operand.comparators[0])
+        at = places.negation(node, operand)
+        test = conditions.compare_test(b, operand.ops[0], left, right, at, span)
         return b.emit(py.FromBool(test, negate=True, span=span)).value
     value = b.expr(operand)
     literal = folding.literal_op(operand, value)
@@ -46,6 +48,8 @@ def _not(b: FunctionBuilder, operand: ast.expr, span: Span) -> Value:
 def bin_op(b: FunctionBuilder, node: ast.BinOp) -> Value:
     kind = BINARY[type(node.op)]
     span = Span.of(node)
+    if percent.applies(node):
+        return percent.build(b, node, span)
     lhs = b.expr(node.left)
     rhs = b.expr(node.right)
     left, right = folding.literal_op(node.left, lhs), folding.literal_op(node.right, rhs)
@@ -81,17 +85,19 @@ def compare(b: FunctionBuilder, node: ast.Compare) -> Value:
     span = Span.of(node)
     left = b.expr(node.left)
     if len(node.ops) == 1:
-        return conditions.compare_value(b, node.ops[0], left, b.expr(node.comparators[0]), span)
+        right = conditions.right_operand(b, node.ops[0], node.comparators[0])
+        return conditions.compare_value(b, node.ops[0], left, right, span)
     result, join = object(), b.new_block("compared")
     for op, comparator in zip(node.ops[:-1], node.comparators, strict=False):
-        right = b.expr(comparator)
+        right = conditions.right_operand(b, op, comparator)
         value = conditions.compare_value(b, op, left, right, span)
         b.write(result, value)
         following = b.new_block("chain")
         b.branch(b.truth(value, span), following, join, span)
         b.enter(following)
         left = right
-    b.write(result, conditions.compare_value(b, node.ops[-1], left, b.expr(node.comparators[-1]), span))
+    right = conditions.right_operand(b, node.ops[-1], node.comparators[-1])
+    b.write(result, conditions.compare_value(b, node.ops[-1], left, right, span))
     b.jump(join)
     b.enter(join)
     return b.read(result)
@@ -100,7 +106,7 @@ def compare(b: FunctionBuilder, node: ast.Compare) -> Value:
 def if_exp(b: FunctionBuilder, node: ast.IfExp) -> Value:
     then, otherwise, join = b.new_block("then"), b.new_block("else"), b.new_block("chosen")
     result = object()
-    conditions.branch_on(b, node.test, then, otherwise)
+    conditions.branch_on(b, node.test, then, otherwise, node)
     for block, value in ((then, node.body), (otherwise, node.orelse)):
         if b.enter(block):
             b.write(result, b.expr(value))
