@@ -7,6 +7,7 @@ imports. Paths and times are no part of it: the same module in another folder is
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ from ppy_runtime.manifest.python import host_triple, this_python
 
 from ppy_compiler.backends import Options
 from ppy_compiler.support.fingerprints import fingerprint, fingerprint_package
+
+STRESS_VARIABLE = "PPY_FAIL_GUARDS"
+"""Set, guards that fail at random are compiled in."""
 
 
 def compiler_fingerprint() -> str:
@@ -41,6 +45,7 @@ class BuildContext:
             target_triple(self.options),
             _machine(self.options),
             (ABI_VERSION, MANIFEST_FORMAT),
+            STRESS_VARIABLE in os.environ,
         )
 
 

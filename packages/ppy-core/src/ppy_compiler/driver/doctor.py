@@ -14,7 +14,6 @@ from ppy_runtime.manifest.python import host_triple
 
 from ppy_compiler.backends import interface as backend_interface
 from ppy_compiler.backends.interface import ToolStatus
-from ppy_compiler.backends.linkers import linker_status
 from ppy_compiler.backends.registry import Backends
 from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.driver.session import Session
@@ -44,7 +43,6 @@ def examine(session: Session) -> Sections:
         "Versions": _versions(),
         "Backends": _backends(session.backends),
         "Plugins": _plugins(session),
-        "Linkers": [_tool(tool) for tool in linker_status()],
         "Cache": _caches(session),
     }
 

@@ -58,8 +58,8 @@ class TomlFile:
         for number, line in enumerate(self._lines, 1):
             if header := _HEADER.fullmatch(line):
                 current = _parts(header[1])
-                if current == wanted[: len(current)] and len(current) >= len(place) - 1:
-                    best = _span(number, line, header.start(1), header.end(1)) if current == wanted else best
+                if current in (place, wanted):
+                    best = _span(number, line, header.start(1), header.end(1))
                 continue
             key, separator, _ = line.partition("=")
             if separator and (found := (*current, *_parts(key)))[: len(wanted)] == wanted and found:
