@@ -34,9 +34,7 @@ def absolute(path: str) -> str:
 def interpreter_flags() -> list[str]:
     """The interpreter's own options this process was started with, to start another like it."""
     given = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
-    if given:
-        given.pop()  # the script, or the module's name after -m
-    if given and given[-1].startswith("-") and given[-1].endswith("m"):
+    if given and given.pop() != sys.argv[0] and given:  # no script, but what follows -m or -c
         options = given.pop()[:-1]
         given += [options] if options != "-" else []
     return given

@@ -119,5 +119,6 @@ class UnitLoader(SourceFileLoader):
         _call_with_frames_removed(exec, code, module.__dict__)
 
 
-# A failing import shows no frames of importlib's; this function is part of it as far as a reader is concerned.
-UnitLoader.exec_module.__code__ = UnitLoader.exec_module.__code__.replace(co_filename=IMPORTLIB_FILE)
+# A failing import shows no frames of importlib's; these functions are part of it as far as a reader is concerned.
+for _method in (UnitLoader._unit, UnitLoader._code, UnitLoader.get_code, UnitLoader.exec_module):
+    _method.__code__ = _method.__code__.replace(co_filename=IMPORTLIB_FILE)
