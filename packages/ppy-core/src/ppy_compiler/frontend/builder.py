@@ -200,7 +200,7 @@ class FunctionBuilder:
         possible = self.ssa.maybe_unbound(null) if null is not None else set()
         for check in self.checks:
             if check.argument not in possible:
-                check.value.replace_all_uses(check.argument)
+                self.ssa.replace(check.value, check.argument)
                 self._remove(check)
         for drop in self.drops:
             if drop.value is null:

@@ -79,12 +79,14 @@ def item(sequence: Any, index: Any) -> tuple[Any] | None:
 def _is_small(kind: str, lhs: Any, rhs: Any) -> bool:
     if kind == "%":
         return not isinstance(lhs, (str, bytes))
+    if kind == "+" and isinstance(lhs, (str, bytes)) and isinstance(rhs, (str, bytes)):
+        return len(lhs) + len(rhs) <= MAX_TEXT
     if kind == "*":
         count, sequence = (lhs, rhs) if isinstance(lhs, int) else (rhs, lhs)
         if isinstance(count, int) and isinstance(sequence, (tuple, str, bytes)):
             return 0 <= count and count * len(sequence) <= (MAX_ITEMS if isinstance(sequence, tuple) else MAX_TEXT)
     if not (isinstance(lhs, int) and isinstance(rhs, int)):
-        return kind != "+" or not isinstance(lhs, (str, bytes)) or len(lhs) + len(rhs) <= MAX_TEXT
+        return True
     if kind == "*":
         return lhs.bit_length() + rhs.bit_length() <= MAX_BITS
     if kind == "**":

@@ -38,9 +38,20 @@ def failed_assertion(node: ast.Assert) -> tuple[Span, Span]:
     whole, test = Span.of(node), Span.of(node.test)
     if sys.version_info >= (3, 13):
         return whole, test
-    last = node.test.values[-1] if isinstance(node.test, ast.BoolOp) else node.test
-    at = Span.of(last) if sys.version_info < (3, 12) and isinstance(last, ast.Compare) else whole
+    last = _last_comparison(node.test) if sys.version_info < (3, 12) else None
+    at = whole if last is None else Span.of(last)
     return at, at
+
+
+def _last_comparison(test: ast.expr) -> ast.Compare | None:
+    match test:
+        case ast.Compare():
+            return test
+        case ast.UnaryOp(op=ast.Not()):
+            return _last_comparison(test.operand)
+        case ast.BoolOp():
+            return next((c for c in map(_last_comparison, reversed(test.values)) if c is not None), None)
+    return None
 
 
 def negation(whole: ast.UnaryOp, comparison: ast.Compare) -> Span:

@@ -188,13 +188,21 @@ class SSA:
                 continue
             (same,) = distinct
             del state.phis[candidate], self._owner[candidate]
-            self._forward[candidate] = same
-            candidate.replace_all_uses(same)
-            for user in self._phi_users.pop(candidate, {}):
-                if user in self._owner:
-                    self._phi_users.setdefault(same, {})[user] = None
-                    work.append(user)
+            work += self._substitute(candidate, same)
         return self._resolve(phi)
+
+    def _substitute(self, old: Value, new: Value) -> list[BlockArgument]:
+        """``new`` stands for ``old`` from now on; the phis for which that may matter."""
+        self._forward[old] = new
+        old.replace_all_uses(new)
+        users = [user for user in self._phi_users.pop(old, {}) if user in self._owner]
+        self._phi_users.setdefault(new, {}).update(dict.fromkeys(users))
+        return users
+
+    def replace(self, old: Value, new: Value) -> None:
+        """Use ``new`` instead of ``old``, whose operation is going away."""
+        for phi in self._substitute(old, self._resolve(new)):
+            self._simplify(phi)
 
     def _resolve(self, value: Value) -> Value:
         while value in self._forward:
