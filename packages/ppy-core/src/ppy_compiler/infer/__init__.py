@@ -1,0 +1,22 @@
+"""Inference: facts about Python IR by abstract interpretation.
+
+Takes a ``builtin.module`` of Python IR (``frontend.build_module``) and answers types, ranges, constants, effects, call targets and the
+operations that stay general; changes nothing. ``check`` turns the facts into diagnostics. Lowering reads facts and never infers.
+"""
+
+from __future__ import annotations
+
+from ppy_compiler.dialects.builtin import Module
+from ppy_compiler.infer.facts import Fact
+from ppy_compiler.infer.results import Assumptions, CallTarget, Effects, FunctionFacts, ModuleFacts, Remark, summary_key
+
+__all__ = [
+    "Assumptions", "CallTarget", "Effects", "Fact", "FunctionFacts", "ModuleFacts", "Remark", "analyze", "summary_key",
+]
+
+
+def analyze(module: Module, *, assumptions: Assumptions | None = None) -> ModuleFacts:
+    """The facts of all functions of ``module``."""
+    from ppy_compiler.infer.module import ModuleAnalysis
+
+    return ModuleAnalysis(module, assumptions if assumptions is not None else Assumptions()).run()

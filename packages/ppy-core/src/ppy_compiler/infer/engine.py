@@ -1,0 +1,358 @@
+"""Abstract interpretation of one function: facts of all its values under given facts of its parameters.
+
+Sparse and conditional: a block is evaluated once an edge to it can be taken, and again only where a fact it uses has grown. Facts grow
+until nothing changes (block arguments of loops are widened), then two descending passes take back what widening overshot. Branch
+conditions narrow facts in the blocks they lead to (``narrowing``). What globals hold is followed from store to load.
+
+The engine is the environment that transfer functions see: ``fact``, ``note``, ``call`` through ``module``.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from ppy_compiler.dialects.py.containers import BuildList
+from ppy_compiler.dialects.py.functions import Func, Return
+from ppy_compiler.dialects.py.names import Annotated, CheckBound, DelGlobal, LoadGlobal, StoreGlobal
+from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer import ranges
+from ppy_compiler.infer.atoms import INERT, INT, NULL
+from ppy_compiler.infer.cfg import Shape, shape_of
+from ppy_compiler.infer.facts import NEVER, UNBOUND, Fact, bounded, join, replace, widen, word
+from ppy_compiler.infer.narrowing import condition_edges
+from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
+from ppy_compiler.infer.transfer import transfer_table
+from ppy_compiler.infer.transfer.exceptions import EXCEPTION
+from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor, Value
+
+if TYPE_CHECKING:
+    from ppy_compiler.infer.module import ModuleAnalysis
+
+Cells = dict[str, Fact]
+EITHER_WORD = (ranges.I64[0], ranges.U64[1])
+WIDEN_AFTER = 2
+DESCENDING_PASSES = 2
+MEMORY_OPS = frozenset((LoadGlobal, StoreGlobal, DelGlobal))
+"""Depend on what the globals hold at their place: evaluated whenever their block is."""
+
+
+class FunctionAnalysis:
+    """The state of one function's analysis; ``run`` starts afresh."""
+
+    def __init__(self, module: ModuleAnalysis, func: Func) -> None:
+        self.module = module
+        self.func = func
+        self.shape: Shape = shape_of(func)
+        self.table = transfer_table()
+        self.reset()
+
+    def reset(self) -> None:
+        self.facts: dict[Value, Fact] = {}
+        self.notes: dict[Operation, str] = {}
+        self.calls: dict[Operation, CallTarget] = {}
+        self.op_effects: dict[Operation, int] = {}
+        self.reachable: set[Block] = set()
+        self.edge_args: dict[Successor, list[Fact]] = {}
+        self.edge_cells: dict[Successor, Cells] = {}
+        self.cells_in: dict[Block, Cells] = {}
+        self.cells: Cells = {}
+        self.own: dict[Block, dict[Value, Fact]] = {}
+        self.environments: dict[Block, dict[Value, Fact]] = {}
+        self.environment: dict[Value, Fact] = {}
+        self.watchers: dict[Value, set[Operation]] = {}
+        self.returned: dict[Operation, Fact] = {}
+        self.dirty: set[Operation] = set()
+        self.queue: list[int] = []
+        self.queued: set[Block] = set()
+        self.growth: dict[object, int] = {}
+        self.grown: dict[Operation, Fact] = {}
+        self.widened = False
+        self.ascending = True
+
+    # ---- the environment of transfer functions
+
+    def fact(self, value: Value) -> Fact:
+        """The fact of ``value`` where the operation being evaluated stands."""
+        found = self.environment.get(value)
+        return found if found is not None else self.facts.get(value, NEVER)
+
+    def note(self, op: Operation, code: str) -> None:
+        """``op`` stays general for the reason ``code``."""
+        self.notes[op] = code
+
+    def watch(self, value: Value, op: Operation) -> None:
+        """Evaluate ``op`` again when the fact of ``value`` changes, though it does not use it directly."""
+        self.watchers.setdefault(value, set()).add(op)
+
+    def grow(self, holder: Value, item: Fact) -> None:
+        """``item`` is put into ``holder``: what a list display made here holds is joined over all that is put into it."""
+        op = definition(holder)
+        while isinstance(op, (Annotated, CheckBound)):
+            op = definition(op.argument)
+        if not isinstance(op, BuildList) or not item.types:
+            return
+        old = self.grown.get(op, NEVER)
+        new = join(old, word(bounded(item.plain())))
+        if new != old:
+            self.grown[op] = new
+            self.dirty.add(op)
+            if op.parent is not None:
+                self._push(op.parent)
+
+    # ---- running
+
+    def run(self, params: tuple[Fact, ...], cells: Cells) -> None:
+        """Analyse from scratch with ``params`` for the entry's arguments and ``cells`` known of globals at the start."""
+        self.reset()
+        entry = self.func.body.entry
+        for arg, fact in zip(entry.args, params, strict=True):
+            self.facts[arg] = fact
+        self.cells_in[entry] = dict(cells)
+        self._reach(entry)
+        while self.queue:
+            block = self.shape.order[heappop(self.queue)]
+            self.queued.discard(block)
+            self._evaluate(block)
+        if self.widened:
+            self.ascending = False
+            for _ in range(DESCENDING_PASSES):
+                self._descend()
+
+    def _descend(self) -> None:
+        for block in self.shape.order:
+            if block not in self.reachable:
+                continue
+            if block is not self.shape.order[0]:
+                self._rejoin(block)
+            self.dirty.update(block.ops)
+            self.environments.pop(block, None)
+            self._evaluate(block)
+
+    def _rejoin(self, block: Block) -> None:
+        edges = [edge for edge in self.shape.incoming[block] if edge in self.edge_args]
+        for position, arg in enumerate(block.args):
+            fact = NEVER
+            for edge in edges:
+                fact = join(fact, self.edge_args[edge][position])
+            self.facts[arg] = one_word(fact)
+        cells: Cells | None = None
+        for edge in edges:
+            cells = self.edge_cells[edge] if cells is None else _join_cells(cells, self.edge_cells[edge])
+        self.cells_in[block] = cells or {}
+
+    def _reach(self, block: Block) -> None:
+        self.reachable.add(block)
+        self.dirty.update(block.ops)
+        self._push(block)
+
+    def _push(self, block: Block) -> None:
+        if self.ascending and block in self.reachable and block not in self.queued:
+            self.queued.add(block)
+            heappush(self.queue, self.shape.index[block])
+
+    def _evaluate(self, block: Block) -> None:
+        self.environment = self._environment(block)
+        self.cells = cells = dict(self.cells_in.get(block, {}))
+        dirty, table, op_effects = self.dirty, self.table, self.op_effects
+        for op in block.ops:
+            if op in dirty or type(op) in MEMORY_OPS:
+                dirty.discard(op)
+                self.notes.pop(op, None)
+                results, effect = table[type(op)](op, self)
+                op_effects[op] = effect
+                for value, fact in zip(op.results, results, strict=True):
+                    self._assign(value, fact)
+            else:
+                effect = op_effects[op]
+            if effect & (fx.RUNS | fx.GLOBALS) and cells:
+                self._forget(cells, op, effect)
+            if op.unwind is not None and effect & fx.RAISES:
+                self._edge(op.unwind, {}, True)
+            if op.results and not self.facts[op.results[0]].types:
+                return
+        self._leave(block.ops[-1])
+
+    def _leave(self, op: Operation) -> None:
+        if isinstance(op, Return):
+            self.returned[op] = self.fact(op.value).plain()
+            return
+        for successor, narrowings in condition_edges(op, self):
+            self._edge(successor, narrowings, False)
+
+    def _forget(self, cells: Cells, op: Operation, effect: int) -> None:
+        """Other code may have run: what only this function stores stays (under the watcher's guard when the code is unknown)."""
+        private = self.module.private_globals(self.func)
+        if not effect & fx.RUNS:
+            if type(op) not in MEMORY_OPS:
+                for name in cells.keys() - private:
+                    del cells[name]
+            return
+        for name in list(cells):
+            if name in private:
+                if name not in cells[name].depends:
+                    cells[name] = replace(cells[name], depends=cells[name].depends | {name})
+            else:
+                del cells[name]
+
+    # ---- facts and edges
+
+    def _assign(self, value: Value, fact: Fact) -> None:
+        old = self.facts.get(value)
+        if old is None or not self.ascending:
+            self.facts[value] = fact
+            if old is not None or not self.ascending:
+                return
+        else:
+            if old is fact or old == fact:
+                return
+            fact = join(old, fact)
+            if fact == old:
+                return
+            self.facts[value] = fact
+        self._changed(value)
+
+    def _changed(self, value: Value) -> None:
+        for use in value.uses:
+            user = use.user
+            op = user.op if isinstance(user, Successor) else user
+            if isinstance(op, Operation) and op.parent is not None:
+                self.dirty.add(op)
+                self._push(op.parent)
+        for op in self.watchers.get(value, ()):
+            if op.parent is not None:
+                self.dirty.add(op)
+                self._push(op.parent)
+
+    def _edge(self, edge: Successor, narrowings: dict[Value, Fact], unwinding: bool) -> None:
+        target = edge.block
+        facts = [EXCEPTION] if unwinding else []
+        for operand in edge.operands:
+            found = narrowings.get(operand)
+            facts.append((found if found is not None else self.fact(operand)).plain())
+        self.edge_args[edge] = facts
+        self.edge_cells[edge] = dict(self.cells)
+        first = target not in self.reachable
+        if len(self.shape.incoming[target]) == 1:
+            self._narrow(target, narrowings)
+        if self.ascending:
+            for arg, fact in zip(target.args, facts, strict=True):
+                self._merge(arg, fact)
+            self._merge_cells(target)
+        if first:
+            self._reach(target)
+
+    def _merge(self, arg: BlockArgument, fact: Fact) -> None:
+        old = self.facts.get(arg)
+        if old is None:
+            self.facts[arg] = fact
+            self._changed(arg)
+            return
+        new = one_word(join(old, fact))
+        if new == old:
+            return
+        if arg.block in self.shape.headers:
+            count = self.growth[arg] = self.growth.get(arg, 0) + 1
+            if count > WIDEN_AFTER:
+                new = one_word(widen(old, new, self.shape.thresholds))
+                self.widened = True
+        self.facts[arg] = new
+        self._changed(arg)
+
+    def _merge_cells(self, target: Block) -> None:
+        old = self.cells_in.get(target)
+        if old is None:
+            self.cells_in[target] = dict(self.cells)
+            return
+        new = _join_cells(old, self.cells)
+        if new == old:
+            return
+        if target in self.shape.headers:
+            count = self.growth[target] = self.growth.get(target, 0) + 1
+            if count > WIDEN_AFTER:
+                new = {name: widen(old[name], fact, self.shape.thresholds) for name, fact in new.items()}
+                self.widened = True
+        self.cells_in[target] = new
+        self._push(target)
+
+    def _narrow(self, target: Block, narrowings: dict[Value, Fact]) -> None:
+        old = self.own.get(target, {})
+        if old == narrowings:
+            return
+        self.own[target] = narrowings
+        stack = [target]
+        while stack:
+            block = stack.pop()
+            if self.environments.pop(block, None) is not None:
+                stack.extend(self.shape.children[block])
+        if self.ascending:
+            for value in {*old, *narrowings}:
+                if old.get(value) != narrowings.get(value):
+                    self._changed(value)
+
+    def _environment(self, block: Block) -> dict[Value, Fact]:
+        """What branches on the way to ``block`` prove."""
+        chain = []
+        at: Block | None = block
+        while at is not None and at not in self.environments:
+            chain.append(at)
+            at = self.shape.parent.get(at)
+        found = self.environments[at] if at is not None else {}
+        for at in reversed(chain):
+            own = self.own.get(at)
+            if own:
+                found = {**found, **own}
+            self.environments[at] = found
+        return found
+
+    # ---- results
+
+    def returns(self) -> Fact:
+        found = NEVER
+        for fact in self.returned.values():
+            found = join(found, fact)
+        return found
+
+    def effects(self) -> int:
+        bits = fx.ENDLESS if self.shape.headers else fx.QUIET
+        for block in self.reachable:
+            for op in block.ops:
+                effect = self.op_effects.get(op, fx.QUIET)
+                if op.unwind is not None:
+                    effect &= ~fx.RAISES
+                bits |= effect
+        return bits
+
+    def result(self, params: tuple[Fact, ...], returns: Fact, effects: int, demanded: dict[Value, int]) -> FunctionFacts:
+        """The frozen view for the stages above."""
+        values = {
+            value: replace(fact, demanded_bits=demanded[value]) if value in demanded else fact for value, fact in self.facts.items()
+        }
+        return FunctionFacts(
+            self.func.sym, self.func, values, params, returns, Effects(effects), dict(self.calls), frozenset(self.reachable),
+            dict(self.notes), dict(self.op_effects), {block: self._environment(block) for block in self.reachable}, dict(self.cells_in), demanded,
+        )
+
+
+def one_word(fact: Fact) -> Fact:
+    """A block argument that words of both signs flow into is an unsigned word under guard: lowering checks the edges that could be negative."""
+    if not fact.types & INT or ranges.fits_word(fact.range) or not ranges.within(fact.range, EITHER_WORD):
+        return fact
+    return replace(fact, lo=0, guarded=True)
+
+
+def _join_cells(a: Cells, b: Cells) -> Cells:
+    return {name: join(fact, b[name]) for name, fact in a.items() if name in b}
+
+
+def releases_quietly(fact: Fact | None) -> bool:
+    """Whether letting go of what a variable holds runs no Python code."""
+    return fact is not None and not fact.types & ~(INERT | NULL)
+
+
+def definition(value: Value) -> Operation | None:
+    """The operation whose result ``value`` is."""
+    return value.op if isinstance(value, OpResult) else None
+
+
+__all__ = ["UNBOUND", "FunctionAnalysis", "definition", "releases_quietly"]

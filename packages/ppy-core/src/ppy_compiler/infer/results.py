@@ -1,0 +1,139 @@
+"""What inference hands to lowering and to the checker.
+
+Facts of one function hold in its fast body: under its parameters' facts, which the entry checks, and behind the guards that lowering
+emits wherever a fact is ``guarded``. In the twin nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.facts import NO_GLOBALS, Fact, meet
+from ppy_compiler.ir import Block, Operation, Value
+from ppy_compiler.support.fingerprints import fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What the analysis may take for granted; part of every cache key that depends on it."""
+
+    annotations: bool = True
+    """Annotations are assumptions checked by guards; else only what is proven counts."""
+    callers: bool = True
+    """Parameters without annotation are typed from the calls inside the module."""
+    python: tuple[int, int] = (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """Effects of a function or an operation (bits of ``infer.effects``)."""
+
+    bits: int
+
+    @property
+    def raises(self) -> bool:
+        return bool(self.bits & (fx.RAISES | fx.RUNS))
+
+    @property
+    def runs_code(self) -> bool:
+        return bool(self.bits & fx.RUNS)
+
+    @property
+    def writes_globals(self) -> bool:
+        return bool(self.bits & (fx.GLOBALS | fx.RUNS))
+
+    @property
+    def pure(self) -> bool:
+        """Nothing but reads, allocation and exceptions."""
+        return not self.bits & fx.IMPURE
+
+    @property
+    def object_free(self) -> bool:
+        """Handles unboxed scalars only: may run without the GIL and without reference counts."""
+        return not self.bits & (fx.OBJECTS | fx.RUNS | fx.GLOBALS | fx.WRITES)
+
+    def __str__(self) -> str:
+        return fx.describe(self.bits)
+
+
+@dataclass(frozen=True, slots=True)
+class CallTarget:
+    """What a call certainly calls, as long as the globals in ``depends`` are what the analysis saw.
+
+    ``kind`` is ``function`` (``name`` is the ``sym`` of a ``py.func`` of this module) or ``model`` (``name`` is a model entry such as
+    ``builtins.len`` or ``builtins.list.append``). ``arguments`` has, for a function, one entry per parameter: the index of the
+    operand among ``args`` that binds it, or ``None`` for its default; it is empty where ``*args`` or ``**kwargs`` take part. ``overload``
+    is the index of the model's signature that fits. A dotted name in ``depends`` is an attribute of a module.
+    """
+
+    kind: str
+    name: str
+    depends: frozenset[str] = NO_GLOBALS
+    arguments: tuple[int | None, ...] = ()
+    overload: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFacts:
+    """Facts of one ``py.func``. The mappings are complete for reachable operations and must not be changed."""
+
+    sym: str
+    func: Func
+    values: Mapping[Value, Fact]
+    params: tuple[Fact, ...]
+    returns: Fact
+    effects: Effects
+    calls: Mapping[Operation, CallTarget]
+    reachable: frozenset[Block]
+    op_notes: Mapping[Operation, str]
+    """Operations that stay general, with the remark's code."""
+    op_effects: Mapping[Operation, int]
+    """Effect bits of every reachable operation under these facts: an operation without ``RAISES`` needs no error exit."""
+    narrowed: Mapping[Block, Mapping[Value, Fact]]
+    """Per block what branches on the way to it add to ``values``; see :meth:`at`."""
+    globals_in: Mapping[Block, Mapping[str, Fact]]
+    """Globals whose content is known at a block's entry because this function stored it and nothing since could change it; those with
+    ``depends`` hold unless someone outside the module's own code rebound them (the watcher knows)."""
+    demanded: Mapping[Value, int] = field(default_factory=dict)
+    """Integers of which only so many low bits matter."""
+
+    def at(self, value: Value, block: Block) -> Fact:
+        """The fact of ``value`` inside ``block``: what its definition gives, narrowed by the branches passed since."""
+        narrowed = self.narrowed.get(block)
+        found = self.values[value]
+        if narrowed is not None and value in narrowed:
+            return meet(found, narrowed[value])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Why one operation (or a whole function) stays general."""
+
+    code: str
+    sym: str
+    op: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFacts:
+    """Facts of a module."""
+
+    functions: Mapping[str, FunctionFacts]
+    remarks: tuple[Remark, ...]
+    globals: Mapping[str, Fact]
+    """Module-level names bound once, with their facts under the guard that the binding is unchanged."""
+
+
+def summary_key(facts: FunctionFacts) -> str:
+    """Fingerprint of everything a caller's compilation uses of this function: signature, facts at the boundary, effects."""
+    func = facts.func
+    return fingerprint(
+        (
+            func.sym, func.params, func.posonly, func.positional, func.kwonly, func.vararg, func.kwarg, func.flavor, func.native,
+            tuple(map(str, func.directives)), tuple(map(repr, facts.params)), repr(facts.returns), facts.effects.bits,
+        )
+    )
