@@ -245,10 +245,17 @@ ppy_bind_namespace(ppy_unit *unit, PyObject *class_or_dict)
 #endif
 
 int
+ppy_rebind(PyObject *func)
+{
+    ppy_function *fn = Py_IS_TYPE(func, &PyFunction_Type) ? function_of(func) : NULL;
+    return fn != NULL && bind_function((PyFunctionObject *)func, fn);
+}
+
+int
 ppy_bind(ppy_unit *unit, PyObject *func)
 {
     ppy_function *fn = Py_IS_TYPE(func, &PyFunction_Type) ? function_of(func) : NULL;
-    return fn != NULL && fn->unit == unit && bind_function((PyFunctionObject *)func, fn);
+    return fn != NULL && fn->unit == unit && ppy_rebind(func);
 }
 
 static int

@@ -274,6 +274,8 @@ PPY_COLD(NEW) PyObject *ppy_make_function(ppy_unit *unit, int64_t code_index, Py
                                           PyObject *annotations, PyObject *closure);
 /* Binds one function object whose code is the unit's: 1 bound, 0 not one of them. */
 PPY_COLD(NOFAIL) int ppy_bind(ppy_unit *unit, PyObject *func);
+/* The same for a function of any unit, as ppy_runtime.binding asks for it. */
+PPY_COLD(NOFAIL) int ppy_rebind(PyObject *func);
 /* Gives a function object back to the interpreter. */
 PPY_COLD(NOFAIL) void ppy_unbind(PyObject *func);
 /* 3.11: binds the functions of a class just built (static and class methods, properties, nested classes included) or of
@@ -324,6 +326,9 @@ PPY_COLD(NEW) PyObject *ppy_get_slice(PyObject *o, PyObject *start, PyObject *st
 PPY_COLD(STATUS) int ppy_set_slice(PyObject *o, PyObject *start, PyObject *stop, PyObject *value);
 /* range(start, stop, step) as it is iterated: number of elements; step is not 0. */
 PPY_HOT(NOFAIL) uint64_t ppy_range_length(int64_t start, int64_t stop, int64_t step);
+/* Counted loops of general bodies, see py.range_begin and py.range_next: state and item in out, new references. */
+PPY_COLD(STATUS) int ppy_range_begin(PyObject *callee, PyObject *const *args, int64_t count, PyObject **out);
+PPY_COLD(TRI) int ppy_range_next(PyObject *iterator, PyObject *current, PyObject *stop, PyObject *step, PyObject **out);
 PPY_COLD(NEW) PyObject *ppy_make_dict(PyObject **keys_and_values, int64_t pairs);
 PPY_COLD(NEW) PyObject *ppy_make_set(PyObject **items, int64_t count);
 PPY_COLD(NEW) PyObject *ppy_make_list(PyObject **items, int64_t count);  /* increfs the items */

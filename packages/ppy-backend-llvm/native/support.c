@@ -9,6 +9,7 @@
 #include "functions.c"
 #include "globals.c"
 #include "operations.c"
+#include "ranges.c"
 #include "imports.c"
 #include "match.c"
 #include "blind.c"

@@ -205,6 +205,28 @@ intern_names(PyObject **slot)
     }
 }
 
+/* A constant (StopIteration, module, attribute), which no source text can write, stands for that object of a built-in module: code
+ * compares a callee with it before it does natively what that callee does.  None where it is not the built-in itself. */
+static PyObject *
+builtin_constant(PyObject *constant)
+{
+    PyObject *module = PyImport_Import(PyTuple_GET_ITEM(constant, 1));
+    PyObject *found = module == NULL ? NULL : PyObject_GetAttr(module, PyTuple_GET_ITEM(constant, 2));
+    Py_XDECREF(module);
+    if (found != NULL && (PyCFunction_CheckExact(found) || PyType_Check(found))) {
+        return found;
+    }
+    PyErr_Clear();
+    Py_XDECREF(found);
+    return Py_NewRef(Py_None);
+}
+
+static int
+names_builtin(PyObject *constant)
+{
+    return PyTuple_CheckExact(constant) && PyTuple_GET_SIZE(constant) == 3 && PyTuple_GET_ITEM(constant, 0) == PyExc_StopIteration;
+}
+
 static int
 fill_constants(ppy_unit *unit)
 {
@@ -214,7 +236,8 @@ fill_constants(ppy_unit *unit)
         return -1;
     }
     for (int64_t i = 0; i < unit->nconsts; i++) {
-        unit->consts[i] = Py_NewRef(PyTuple_GET_ITEM(constants, i));
+        PyObject *constant = PyTuple_GET_ITEM(constants, i);
+        unit->consts[i] = names_builtin(constant) ? builtin_constant(constant) : Py_NewRef(constant);
     }
     Py_DECREF(constants);
     for (int64_t i = 0; i < unit->nconsts; i++) {

@@ -570,4 +570,4 @@ BOXES = {
 UNBOXES = {
     Repr.I64: "ppy_unbox_i64", Repr.U64: "ppy_unbox_u64", Repr.F64: "ppy_unbox_f64", Repr.BOOL: "ppy_unbox_bool", Repr.BIT: "ppy_unbox_bool",
 }
-ZERO: dict[Repr, object] = {Repr.I64: 0, Repr.U64: 0, Repr.F64: 0.0, Repr.BOOL: False, Repr.BIT: False}
+ZERO: dict[Repr, object] = {Repr.OBJ: None, Repr.I64: 0, Repr.U64: 0, Repr.F64: 0.0, Repr.BOOL: False, Repr.BIT: False}

@@ -479,6 +479,8 @@
 @.str.52 = private unnamed_addr constant [25 x i8] c"keywords must be strings\00", align 1
 @PyUnicode_Type = external global %struct._typeobject, align 8
 @ppy_build_string.empty = internal unnamed_addr global ptr null, align 8
+@PyRange_Type = external global %struct._typeobject, align 8
+@PyLong_Type = external global %struct._typeobject, align 8
 @ppy_import_name.import_name = internal unnamed_addr global ptr null, align 8
 @.str.53 = private unnamed_addr constant [11 x i8] c"__import__\00", align 1
 @PyExc_ImportError = external local_unnamed_addr global ptr, align 8
@@ -530,7 +532,6 @@
 @.str.74 = private unnamed_addr constant [50 x i8] c"not enough values to unpack (expected %d, got %d)\00", align 1
 @.str.75 = private unnamed_addr constant [59 x i8] c"not enough values to unpack (expected at least %d, got %d)\00", align 1
 @_Py_TrueStruct = external global %struct._longobject, align 8
-@PyLong_Type = external global %struct._typeobject, align 8
 @.str.76 = private unnamed_addr constant [31 x i8] c"from module import %U as found\00", align 1
 @answer_method = internal global %struct.PyMethodDef { ptr @.str.53, ptr @answer_itself, i32 1, ptr null }, align 8
 @.str.77 = private unnamed_addr constant [13 x i8] c"<ppy import>\00", align 1
@@ -586,7 +587,6 @@
 @PyBool_Type = external global %struct._typeobject, align 8
 @PyBytes_Type = external global %struct._typeobject, align 8
 @PyComplex_Type = external global %struct._typeobject, align 8
-@PyRange_Type = external global %struct._typeobject, align 8
 @.str.121 = private unnamed_addr constant [9 x i8] c"builtins\00", align 1
 @.str.122 = private unnamed_addr constant [5 x i8] c"time\00", align 1
 @.str.123 = private unnamed_addr constant [4 x i8] c"len\00", align 1
@@ -620,7 +620,7 @@
 @.str.141 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
 
 define ptr @ppy_ctx_get() local_unnamed_addr #0 {
-  %1 = tail call ptr @_PyThreadState_UncheckedGet() #30
+  %1 = tail call ptr @_PyThreadState_UncheckedGet() #31
   %2 = load ptr, ptr @last_context, align 8
   %3 = icmp eq ptr %2, null
   br i1 %3, label %14, label %4, !prof !2
@@ -658,12 +658,12 @@ define ptr @ppy_ctx_get() local_unnamed_addr #0 {
   br i1 %25, label %26, label %17, !llvm.loop !4
 
 26:                                               ; preds = %22, %14
-  %27 = tail call noalias dereferenceable_or_null(88) ptr @calloc(i64 noundef 1, i64 noundef 88) #31
+  %27 = tail call noalias dereferenceable_or_null(88) ptr @calloc(i64 noundef 1, i64 noundef 88) #32
   %28 = icmp eq ptr %27, null
   br i1 %28, label %29, label %31
 
 29:                                               ; preds = %26
-  %30 = tail call ptr @PyErr_NoMemory() #30
+  %30 = tail call ptr @PyErr_NoMemory() #31
   br label %45
 
 31:                                               ; preds = %26
@@ -709,19 +709,19 @@ define internal fastcc void @init_context(ptr nocapture noundef writeonly %0, pt
   %3 = alloca %union.pthread_attr_t, align 8
   %4 = alloca ptr, align 8
   %5 = alloca i64, align 8
-  call void @llvm.lifetime.start.p0(i64 56, ptr nonnull %3) #33
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #33
+  call void @llvm.lifetime.start.p0(i64 56, ptr nonnull %3) #34
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #34
   store ptr null, ptr %4, align 8
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #33
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #34
   store i64 0, ptr %5, align 8
-  %6 = tail call i64 @pthread_self() #34
-  %7 = call i32 @pthread_getattr_np(i64 noundef %6, ptr noundef nonnull %3) #30
+  %6 = tail call i64 @pthread_self() #35
+  %7 = call i32 @pthread_getattr_np(i64 noundef %6, ptr noundef nonnull %3) #31
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
 
 9:                                                ; preds = %2
-  %10 = call i32 @pthread_attr_getstack(ptr noundef nonnull %3, ptr noundef nonnull %4, ptr noundef nonnull %5) #30
-  %11 = call i32 @pthread_attr_destroy(ptr noundef nonnull %3) #30
+  %10 = call i32 @pthread_attr_getstack(ptr noundef nonnull %3, ptr noundef nonnull %4, ptr noundef nonnull %5) #31
+  %11 = call i32 @pthread_attr_destroy(ptr noundef nonnull %3) #31
   %12 = load i64, ptr %5, align 8
   %13 = icmp eq i64 %12, 0
   br i1 %13, label %14, label %17
@@ -744,10 +744,10 @@ define internal fastcc void @init_context(ptr nocapture noundef writeonly %0, pt
   store i64 65536, ptr %22, align 8
   %23 = getelementptr inbounds i8, ptr %0, i64 32
   store i32 0, ptr %23, align 8
-  %24 = call i32 @_PyOS_IsMainThread() #30
+  %24 = call i32 @_PyOS_IsMainThread() #31
   %25 = getelementptr inbounds i8, ptr %0, i64 36
   store i32 %24, ptr %25, align 4
-  %26 = call ptr @getenv(ptr noundef nonnull @.str.59) #30
+  %26 = call ptr @getenv(ptr noundef nonnull @.str.59) #31
   %27 = icmp eq ptr %26, null
   br i1 %27, label %35, label %28
 
@@ -757,7 +757,7 @@ define internal fastcc void @init_context(ptr nocapture noundef writeonly %0, pt
   br i1 %30, label %35, label %31
 
 31:                                               ; preds = %28
-  %32 = call i64 @strtoull(ptr nocapture noundef nonnull %26, ptr noundef null, i32 noundef 10) #30
+  %32 = call i64 @strtoull(ptr nocapture noundef nonnull %26, ptr noundef null, i32 noundef 10) #31
   %33 = mul i64 %32, -7046029254386353131
   %34 = or i64 %33, 1
   br label %35
@@ -777,9 +777,9 @@ define internal fastcc void @init_context(ptr nocapture noundef writeonly %0, pt
   %44 = call noundef range(i64 0, 2305843009213693952) i64 @llvm.umin.i64(i64 %43, i64 1048576)
   %45 = add i64 %44, %41
   store i64 %45, ptr %0, align 8
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %4) #33
-  call void @llvm.lifetime.end.p0(i64 56, ptr nonnull %3) #33
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %4) #34
+  call void @llvm.lifetime.end.p0(i64 56, ptr nonnull %3) #34
   ret void
 }
 
@@ -835,7 +835,7 @@ define range(i32 0, 3) i32 @ppy_poll(ptr nocapture noundef %0) local_unnamed_add
 }
 
 define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly %0) unnamed_addr #0 {
-  %2 = tail call i32 @PyErr_CheckSignals() #30
+  %2 = tail call i32 @PyErr_CheckSignals() #31
   %3 = icmp slt i32 %2, 0
   br i1 %3, label %58, label %4
 
@@ -860,12 +860,12 @@ define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly
   br i1 %17, label %18, label %48
 
 18:                                               ; preds = %15
-  %19 = tail call ptr @PyDict_New() #30
+  %19 = tail call ptr @PyDict_New() #31
   %20 = icmp eq ptr %19, null
   br i1 %20, label %26, label %21
 
 21:                                               ; preds = %18
-  %22 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.60, ptr noundef nonnull @.str.61, i32 noundef 258, ptr noundef null, i32 noundef -1) #30
+  %22 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.60, ptr noundef nonnull @.str.61, i32 noundef 258, ptr noundef null, i32 noundef -1) #31
   %23 = load i32, ptr @ppy_binding_off, align 4
   %24 = add i32 %23, 1
   store i32 %24, ptr @ppy_binding_off, align 4
@@ -886,7 +886,7 @@ define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly
   br i1 %30, label %43, label %45
 
 31:                                               ; preds = %21
-  %32 = tail call ptr @PyFunction_New(ptr noundef nonnull %22, ptr noundef nonnull %19) #30
+  %32 = tail call ptr @PyFunction_New(ptr noundef nonnull %22, ptr noundef nonnull %19) #31
   %33 = load i32, ptr @ppy_binding_off, align 4
   %34 = add i32 %33, -1
   store ptr %32, ptr @run_empty_function.function, align 8
@@ -898,7 +898,7 @@ define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly
   br i1 %37, label %38, label %39
 
 38:                                               ; preds = %31
-  tail call void @_Py_Dealloc(ptr noundef nonnull %19) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %19) #31
   br label %39
 
 39:                                               ; preds = %38, %31
@@ -910,7 +910,7 @@ define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly
 
 43:                                               ; preds = %39, %27
   %44 = phi ptr [ %19, %27 ], [ %22, %39 ]
-  tail call void @_Py_Dealloc(ptr noundef nonnull %44) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %44) #31
   br label %45
 
 45:                                               ; preds = %43, %39, %27
@@ -920,7 +920,7 @@ define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly
 
 48:                                               ; preds = %45, %15
   %49 = phi ptr [ %46, %45 ], [ %16, %15 ]
-  %50 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %49) #30
+  %50 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %49) #31
   %51 = icmp eq ptr %50, null
   br i1 %51, label %57, label %52
 
@@ -932,7 +932,7 @@ define internal fastcc range(i32 1, 3) i32 @serve(ptr nocapture noundef readonly
   br i1 %55, label %56, label %58
 
 56:                                               ; preds = %52
-  tail call void @_Py_Dealloc(ptr noundef nonnull %50) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %50) #31
   br label %58
 
 57:                                               ; preds = %48
@@ -972,7 +972,7 @@ define range(i32 0, 3) i32 @ppy_poll_nogil(ptr nocapture noundef %0) local_unnam
   br label %51
 
 19:                                               ; preds = %9
-  %20 = tail call ptr @PyEval_SaveThread() #30
+  %20 = tail call ptr @PyEval_SaveThread() #31
   store i32 1, ptr %3, align 8
   br label %51
 
@@ -1019,7 +1019,7 @@ define range(i32 0, 3) i32 @ppy_poll_nogil(ptr nocapture noundef %0) local_unnam
   br i1 %48, label %51, label %49
 
 49:                                               ; preds = %36, %21, %46
-  tail call void @PyEval_RestoreThread(ptr noundef nonnull %23) #30
+  tail call void @PyEval_RestoreThread(ptr noundef nonnull %23) #31
   store i32 0, ptr %3, align 8
   %50 = tail call fastcc i32 @serve(ptr noundef nonnull %0)
   br label %51
@@ -1034,7 +1034,7 @@ declare ptr @PyEval_SaveThread() local_unnamed_addr
 define void @ppy_gil_take_slow(ptr nocapture noundef %0) local_unnamed_addr #0 {
   %2 = getelementptr inbounds i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  tail call void @PyEval_RestoreThread(ptr noundef %3) #30
+  tail call void @PyEval_RestoreThread(ptr noundef %3) #31
   %4 = getelementptr inbounds i8, ptr %0, i64 32
   store i32 0, ptr %4, align 8
   ret void
@@ -1044,14 +1044,14 @@ declare void @PyEval_RestoreThread(ptr noundef) local_unnamed_addr
 
 define void @ppy_recursion_error() local_unnamed_addr #0 {
   %1 = load ptr, ptr @PyExc_RecursionError, align 8
-  tail call void @PyErr_SetString(ptr noundef %1, ptr noundef nonnull @.str) #30
+  tail call void @PyErr_SetString(ptr noundef %1, ptr noundef nonnull @.str) #31
   ret void
 }
 
 declare void @PyErr_SetString(ptr noundef, ptr noundef) local_unnamed_addr
 
 define range(i32 -1, 1) i32 @ppy_call_on_new_stack(ptr nocapture noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
-  %4 = call i32 @Py_GetRecursionLimit() #30
+  %4 = call i32 @Py_GetRecursionLimit() #31
   %5 = sext i32 %4 to i64
   %6 = shl nsw i64 %5, 10
   %7 = getelementptr inbounds i8, ptr %0, i64 56
@@ -1070,18 +1070,18 @@ define range(i32 -1, 1) i32 @ppy_call_on_new_stack(ptr nocapture noundef %0, ptr
   br label %23
 
 15:                                               ; preds = %10
-  %16 = call ptr @mmap64(ptr noundef null, i64 noundef 67108864, i32 noundef 3, i32 noundef 147490, i32 noundef -1, i64 noundef 0) #30
+  %16 = call ptr @mmap64(ptr noundef null, i64 noundef 67108864, i32 noundef 3, i32 noundef 147490, i32 noundef -1, i64 noundef 0) #31
   %17 = icmp eq ptr %16, inttoptr (i64 -1 to ptr)
   br i1 %17, label %21, label %18
 
 18:                                               ; preds = %15
-  %19 = call i32 @mprotect(ptr noundef %16, i64 noundef 4096, i32 noundef 0) #30
+  %19 = call i32 @mprotect(ptr noundef %16, i64 noundef 4096, i32 noundef 0) #31
   %20 = icmp eq ptr %16, null
   br i1 %20, label %21, label %23
 
 21:                                               ; preds = %15, %3, %18
   %22 = load ptr, ptr @PyExc_RecursionError, align 8
-  call void @PyErr_SetString(ptr noundef %22, ptr noundef nonnull @.str) #30
+  call void @PyErr_SetString(ptr noundef %22, ptr noundef nonnull @.str) #31
   br label %53
 
 23:                                               ; preds = %14, %18
@@ -1095,7 +1095,7 @@ define range(i32 -1, 1) i32 @ppy_call_on_new_stack(ptr nocapture noundef %0, ptr
   %30 = getelementptr i8, ptr %24, i64 67108856
   store ptr %2, ptr %30, align 8
   %31 = getelementptr i8, ptr %24, i64 67107880
-  %32 = call i32 @getcontext(ptr noundef %31) #35
+  %32 = call i32 @getcontext(ptr noundef %31) #36
   %33 = getelementptr i8, ptr %24, i64 67107896
   store ptr %24, ptr %33, align 8
   %34 = ptrtoint ptr %25 to i64
@@ -1107,7 +1107,7 @@ define range(i32 -1, 1) i32 @ppy_call_on_new_stack(ptr nocapture noundef %0, ptr
   %38 = trunc i64 %34 to i32
   %39 = lshr i64 %34, 32
   %40 = trunc nuw i64 %39 to i32
-  call void (ptr, ptr, i32, ...) @makecontext(ptr noundef %31, ptr noundef nonnull @run_switched, i32 noundef 2, i32 noundef %38, i32 noundef %40) #30
+  call void (ptr, ptr, i32, ...) @makecontext(ptr noundef %31, ptr noundef nonnull @run_switched, i32 noundef 2, i32 noundef %38, i32 noundef %40) #31
   %41 = load i64, ptr %7, align 8
   %42 = add i64 %41, 67108864
   store i64 %42, ptr %7, align 8
@@ -1115,7 +1115,7 @@ define range(i32 -1, 1) i32 @ppy_call_on_new_stack(ptr nocapture noundef %0, ptr
   store i64 %43, ptr %27, align 8
   %44 = add i64 %35, 1052672
   store i64 %44, ptr %0, align 8
-  %45 = call i32 @swapcontext(ptr noundef %25, ptr noundef %31) #30
+  %45 = call i32 @swapcontext(ptr noundef %25, ptr noundef %31) #31
   %46 = load i64, ptr %7, align 8
   %47 = add i64 %46, -67108864
   store i64 %47, ptr %7, align 8
@@ -1130,7 +1130,7 @@ define range(i32 -1, 1) i32 @ppy_call_on_new_stack(ptr nocapture noundef %0, ptr
   br label %53
 
 51:                                               ; preds = %23
-  %52 = call i32 @munmap(ptr noundef nonnull %24, i64 noundef 67108864) #30
+  %52 = call i32 @munmap(ptr noundef nonnull %24, i64 noundef 67108864) #31
   br label %53
 
 53:                                               ; preds = %50, %51, %21
@@ -1154,7 +1154,7 @@ define internal void @run_switched(i32 noundef %0, i32 noundef %1) #0 {
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds i8, ptr %7, i64 1944
   %11 = load ptr, ptr %10, align 8
-  tail call void %9(ptr noundef %11) #30
+  tail call void %9(ptr noundef %11) #31
   ret void
 }
 
@@ -1201,7 +1201,7 @@ define void @ppy_frame_link(ptr nocapture noundef readonly %0, ptr nocapture nou
 32:                                               ; preds = %4, %22
   store i64 2, ptr %18, align 8
   %33 = shl nsw i64 %17, 3
-  %34 = tail call noalias ptr @malloc(i64 noundef %33) #36
+  %34 = tail call noalias ptr @malloc(i64 noundef %33) #37
   %35 = icmp eq ptr %34, null
   br i1 %35, label %77, label %36
 
@@ -1326,7 +1326,7 @@ define void @ppy_frame_unlink(ptr nocapture noundef readonly %0, ptr nocapture n
   br label %36
 
 35:                                               ; preds = %21
-  tail call void @free(ptr noundef nonnull %3) #30
+  tail call void @free(ptr noundef nonnull %3) #31
   br label %36
 
 36:                                               ; preds = %32, %35
@@ -1354,7 +1354,7 @@ define void @ppy_frame_unlink(ptr nocapture noundef readonly %0, ptr nocapture n
   br i1 %52, label %53, label %54
 
 53:                                               ; preds = %40
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %54
 
 54:                                               ; preds = %8, %40, %53
@@ -1372,7 +1372,7 @@ define void @ppy_frame_unlink(ptr nocapture noundef readonly %0, ptr nocapture n
   br label %64
 
 63:                                               ; preds = %54
-  tail call void @free(ptr noundef nonnull %3) #30
+  tail call void @free(ptr noundef nonnull %3) #31
   br label %64
 
 64:                                               ; preds = %60, %63
@@ -1387,7 +1387,7 @@ define void @ppy_frame_unlink(ptr nocapture noundef readonly %0, ptr nocapture n
   br i1 %69, label %70, label %71
 
 70:                                               ; preds = %66
-  tail call void @_Py_Dealloc(ptr noundef nonnull %56) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %56) #31
   br label %71
 
 71:                                               ; preds = %64, %66, %70
@@ -1399,7 +1399,7 @@ define void @ppy_frame_unlink(ptr nocapture noundef readonly %0, ptr nocapture n
 
 75:                                               ; preds = %71, %36
   %76 = phi ptr [ %5, %36 ], [ %6, %71 ]
-  tail call void @_Py_Dealloc(ptr noundef nonnull %76) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %76) #31
   br label %77
 
 77:                                               ; preds = %75, %71, %36
@@ -1407,7 +1407,7 @@ define void @ppy_frame_unlink(ptr nocapture noundef readonly %0, ptr nocapture n
 }
 
 define internal fastcc void @give_to_object(ptr noundef %0, ptr noundef %1) unnamed_addr #0 {
-  %3 = tail call ptr @PyFrame_GetBack(ptr noundef %1) #30
+  %3 = tail call ptr @PyFrame_GetBack(ptr noundef %1) #31
   %4 = getelementptr inbounds i8, ptr %0, i64 72
   %5 = getelementptr inbounds i8, ptr %0, i64 64
   %6 = load i32, ptr %5, align 8
@@ -1431,12 +1431,12 @@ define internal fastcc void @give_to_object(ptr noundef %0, ptr noundef %1) unna
   store ptr %12, ptr %19, align 8
   %20 = getelementptr inbounds i8, ptr %1, i64 16
   store ptr %3, ptr %20, align 8
-  %21 = tail call i32 @PyObject_GC_IsTracked(ptr noundef %1) #30
+  %21 = tail call i32 @PyObject_GC_IsTracked(ptr noundef %1) #31
   %22 = icmp eq i32 %21, 0
   br i1 %22, label %23, label %24
 
 23:                                               ; preds = %2
-  tail call void @PyObject_GC_Track(ptr noundef nonnull %1) #30
+  tail call void @PyObject_GC_Track(ptr noundef nonnull %1) #31
   br label %24
 
 24:                                               ; preds = %23, %2
@@ -1469,12 +1469,12 @@ define void @ppy_trace(ptr nocapture noundef readonly %0, ptr nocapture noundef 
 17:                                               ; preds = %14
   %18 = getelementptr inbounds i8, ptr %0, i64 8
   %19 = load ptr, ptr %18, align 8
-  %20 = tail call ptr @PyThreadState_GetFrame(ptr noundef %19) #30
+  %20 = tail call ptr @PyThreadState_GetFrame(ptr noundef %19) #31
   %21 = icmp eq ptr %20, null
   br i1 %21, label %28, label %22
 
 22:                                               ; preds = %17
-  %23 = tail call i32 @PyTraceBack_Here(ptr noundef nonnull %20) #30
+  %23 = tail call i32 @PyTraceBack_Here(ptr noundef nonnull %20) #31
   %24 = load i64, ptr %20, align 8
   %25 = add i64 %24, -1
   store i64 %25, ptr %20, align 8
@@ -1482,7 +1482,7 @@ define void @ppy_trace(ptr nocapture noundef readonly %0, ptr nocapture noundef 
   br i1 %26, label %27, label %28
 
 27:                                               ; preds = %22
-  tail call void @_Py_Dealloc(ptr noundef nonnull %20) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %20) #31
   br label %28
 
 28:                                               ; preds = %27, %22, %17, %14
@@ -1514,7 +1514,7 @@ define void @ppy_raise_unbound(i32 noundef %0, ptr noundef %1) local_unnamed_add
 }
 
 define internal fastcc void @ppy_name_error(ptr noundef %0, ptr noundef %1, ptr noundef %2) unnamed_addr #0 {
-  %4 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %0, ptr noundef %1, ptr noundef %2) #30
+  %4 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %0, ptr noundef %1, ptr noundef %2) #31
   %5 = load ptr, ptr @PyExc_NameError, align 8
   %6 = icmp eq ptr %5, %0
   br i1 %6, label %7, label %27
@@ -1526,7 +1526,7 @@ define internal fastcc void @ppy_name_error(ptr noundef %0, ptr noundef %1, ptr 
 
 10:                                               ; preds = %7
   %11 = load ptr, ptr @PyExc_NameError, align 8
-  %12 = tail call i32 @PyErr_GivenExceptionMatches(ptr noundef nonnull %8, ptr noundef %11) #30
+  %12 = tail call i32 @PyErr_GivenExceptionMatches(ptr noundef nonnull %8, ptr noundef %11) #31
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %21, label %14
 
@@ -1549,8 +1549,8 @@ define internal fastcc void @ppy_name_error(ptr noundef %0, ptr noundef %1, ptr 
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, 1
   store i64 %25, ptr %23, align 8
-  %26 = tail call ptr @PyException_GetTraceback(ptr noundef nonnull %8) #30
-  tail call void @PyErr_Restore(ptr noundef nonnull %23, ptr noundef nonnull %8, ptr noundef %26) #30
+  %26 = tail call ptr @PyException_GetTraceback(ptr noundef nonnull %8) #31
+  tail call void @PyErr_Restore(ptr noundef nonnull %23, ptr noundef nonnull %8, ptr noundef %26) #31
   br label %27
 
 27:                                               ; preds = %21, %7, %3
@@ -1558,7 +1558,7 @@ define internal fastcc void @ppy_name_error(ptr noundef %0, ptr noundef %1, ptr 
 }
 
 define void @ppy_raise_text(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  tail call void @PyErr_SetString(ptr noundef %0, ptr noundef %1) #30
+  tail call void @PyErr_SetString(ptr noundef %0, ptr noundef %1) #31
   ret void
 }
 
@@ -1589,7 +1589,7 @@ define void @ppy_raise(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
 
 16:                                               ; preds = %9, %7
   %17 = phi ptr [ %10, %9 ], [ null, %7 ]
-  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %17) #30
+  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %17) #31
   br label %18
 
 18:                                               ; preds = %16, %5
@@ -1615,7 +1615,7 @@ define void @ppy_raise(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
 
 33:                                               ; preds = %25, %30
   %34 = phi ptr [ %32, %30 ], [ %0, %25 ]
-  tail call void @PyErr_SetObject(ptr noundef %34, ptr noundef nonnull %3) #30
+  tail call void @PyErr_SetObject(ptr noundef %34, ptr noundef nonnull %3) #31
   %35 = load i64, ptr %3, align 8
   %36 = add i64 %35, -1
   store i64 %36, ptr %3, align 8
@@ -1623,7 +1623,7 @@ define void @ppy_raise(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
   br i1 %37, label %38, label %39
 
 38:                                               ; preds = %33, %12
-  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #31
   br label %39
 
 39:                                               ; preds = %38, %33, %12, %2
@@ -1659,11 +1659,11 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
 
 20:                                               ; preds = %15, %12
   %21 = load ptr, ptr @PyExc_TypeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %21, ptr noundef %1) #30
+  tail call void @PyErr_SetString(ptr noundef %21, ptr noundef %1) #31
   br label %39
 
 22:                                               ; preds = %15
-  %23 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %0) #30
+  %23 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %0) #31
   %24 = icmp eq ptr %23, null
   br i1 %24, label %39, label %25
 
@@ -1678,7 +1678,7 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
 
 32:                                               ; preds = %25
   %33 = load ptr, ptr @PyExc_TypeError, align 8
-  %34 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.62, ptr noundef nonnull %0, ptr noundef nonnull %27) #30
+  %34 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.62, ptr noundef nonnull %0, ptr noundef nonnull %27) #31
   %35 = load i64, ptr %23, align 8
   %36 = add i64 %35, -1
   store i64 %36, ptr %23, align 8
@@ -1686,7 +1686,7 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
   br i1 %37, label %38, label %39
 
 38:                                               ; preds = %32
-  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #31
   br label %39
 
 39:                                               ; preds = %38, %32, %22, %25, %20, %9
@@ -1721,7 +1721,7 @@ define range(i32 0, 2) i32 @ppy_reraise(ptr nocapture noundef readonly %0) local
 
 16:                                               ; preds = %12
   %17 = load ptr, ptr @PyExc_RuntimeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.6) #30
+  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.6) #31
   br label %26
 
 18:                                               ; preds = %6
@@ -1733,8 +1733,8 @@ define range(i32 0, 2) i32 @ppy_reraise(ptr nocapture noundef readonly %0) local
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, 1
   store i64 %24, ptr %22, align 8
-  %25 = tail call ptr @PyException_GetTraceback(ptr noundef nonnull %8) #30
-  tail call void @PyErr_Restore(ptr noundef nonnull %22, ptr noundef nonnull %8, ptr noundef %25) #30
+  %25 = tail call ptr @PyException_GetTraceback(ptr noundef nonnull %8) #31
+  tail call void @PyErr_Restore(ptr noundef nonnull %22, ptr noundef nonnull %8, ptr noundef %25) #31
   br label %26
 
 26:                                               ; preds = %18, %16
@@ -1748,8 +1748,8 @@ define void @ppy_restore(ptr noundef %0) local_unnamed_addr #0 {
   %4 = load i64, ptr %3, align 8
   %5 = add i64 %4, 1
   store i64 %5, ptr %3, align 8
-  %6 = tail call ptr @PyException_GetTraceback(ptr noundef %0) #30
-  tail call void @PyErr_Restore(ptr noundef nonnull %3, ptr noundef %0, ptr noundef %6) #30
+  %6 = tail call ptr @PyException_GetTraceback(ptr noundef %0) #31
+  tail call void @PyErr_Restore(ptr noundef nonnull %3, ptr noundef %0, ptr noundef %6) #31
   ret void
 }
 
@@ -1757,11 +1757,11 @@ define ptr @ppy_fetch() local_unnamed_addr #0 {
   %1 = alloca ptr, align 8
   %2 = alloca ptr, align 8
   %3 = alloca ptr, align 8
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %1) #33
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %2) #33
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %3) #33
-  call void @PyErr_Fetch(ptr noundef nonnull %1, ptr noundef nonnull %2, ptr noundef nonnull %3) #30
-  call void @PyErr_NormalizeException(ptr noundef nonnull %1, ptr noundef nonnull %2, ptr noundef nonnull %3) #30
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %1) #34
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %2) #34
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %3) #34
+  call void @PyErr_Fetch(ptr noundef nonnull %1, ptr noundef nonnull %2, ptr noundef nonnull %3) #31
+  call void @PyErr_NormalizeException(ptr noundef nonnull %1, ptr noundef nonnull %2, ptr noundef nonnull %3) #31
   %4 = load ptr, ptr %2, align 8
   %5 = icmp eq ptr %4, null
   br i1 %5, label %11, label %6
@@ -1770,7 +1770,7 @@ define ptr @ppy_fetch() local_unnamed_addr #0 {
   %7 = load ptr, ptr %3, align 8
   %8 = icmp eq ptr %7, null
   %9 = select i1 %8, ptr @_Py_NoneStruct, ptr %7
-  %10 = call i32 @PyException_SetTraceback(ptr noundef nonnull %4, ptr noundef nonnull %9) #30
+  %10 = call i32 @PyException_SetTraceback(ptr noundef nonnull %4, ptr noundef nonnull %9) #31
   br label %11
 
 11:                                               ; preds = %6, %0
@@ -1786,7 +1786,7 @@ define ptr @ppy_fetch() local_unnamed_addr #0 {
   br i1 %17, label %18, label %19
 
 18:                                               ; preds = %14
-  call void @_Py_Dealloc(ptr noundef nonnull %12) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %12) #31
   br label %19
 
 19:                                               ; preds = %11, %14, %18
@@ -1802,14 +1802,14 @@ define ptr @ppy_fetch() local_unnamed_addr #0 {
   br i1 %25, label %26, label %27
 
 26:                                               ; preds = %22
-  call void @_Py_Dealloc(ptr noundef nonnull %20) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %20) #31
   br label %27
 
 27:                                               ; preds = %19, %22, %26
   %28 = load ptr, ptr %2, align 8
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %3) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %2) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %1) #33
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %3) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %2) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %1) #34
   ret ptr %28
 }
 
@@ -1829,7 +1829,7 @@ define i32 @ppy_exc_match(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 
   br i1 %4, label %7, label %5
 
 5:                                                ; preds = %2
-  %6 = tail call i32 @PyErr_GivenExceptionMatches(ptr noundef %0, ptr noundef %1) #30
+  %6 = tail call i32 @PyErr_GivenExceptionMatches(ptr noundef %0, ptr noundef %1) #31
   br label %7
 
 7:                                                ; preds = %2, %5
@@ -1892,7 +1892,7 @@ define internal fastcc i32 @check_catchable(ptr nocapture noundef readonly %0) u
 
 38:                                               ; preds = %33, %25
   %39 = load ptr, ptr @PyExc_TypeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %39, ptr noundef nonnull @.str.63) #30
+  tail call void @PyErr_SetString(ptr noundef %39, ptr noundef nonnull @.str.63) #31
   br label %40
 
 40:                                               ; preds = %15, %8, %38
@@ -1960,7 +1960,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
 36:                                               ; preds = %33, %25
   %37 = phi ptr [ %35, %33 ], [ %1, %25 ]
   %38 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
-  %39 = tail call i32 @PyObject_IsSubclass(ptr noundef %37, ptr noundef %38) #30
+  %39 = tail call i32 @PyObject_IsSubclass(ptr noundef %37, ptr noundef %38) #31
   %40 = icmp eq i32 %39, 0
   br i1 %40, label %21, label %41
 
@@ -1970,7 +1970,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
 
 43:                                               ; preds = %41
   %44 = load ptr, ptr @PyExc_TypeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %44, ptr noundef nonnull @.str.64) #30
+  tail call void @PyErr_SetString(ptr noundef %44, ptr noundef nonnull @.str.64) #31
   br i1 %26, label %122, label %47
 
 45:                                               ; preds = %21, %41
@@ -1984,7 +1984,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br i1 %48, label %83, label %49
 
 49:                                               ; preds = %47
-  %50 = tail call i32 @PyErr_GivenExceptionMatches(ptr noundef %0, ptr noundef %1) #30
+  %50 = tail call i32 @PyErr_GivenExceptionMatches(ptr noundef %0, ptr noundef %1) #31
   %51 = icmp eq i32 %50, 0
   %52 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
   %53 = getelementptr inbounds i8, ptr %0, i64 8
@@ -1996,7 +1996,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br i1 %55, label %60, label %57
 
 57:                                               ; preds = %56
-  %58 = tail call i32 @PyType_IsSubtype(ptr noundef %54, ptr noundef %52) #30
+  %58 = tail call i32 @PyType_IsSubtype(ptr noundef %54, ptr noundef %52) #31
   %59 = icmp eq i32 %58, 0
   br i1 %59, label %63, label %60
 
@@ -2008,7 +2008,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br label %73
 
 63:                                               ; preds = %57
-  %64 = tail call ptr (i64, ...) @PyTuple_Pack(i64 noundef 1, ptr noundef %0) #30
+  %64 = tail call ptr (i64, ...) @PyTuple_Pack(i64 noundef 1, ptr noundef %0) #31
   %65 = icmp eq ptr %64, null
   br i1 %65, label %66, label %67
 
@@ -2026,7 +2026,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br i1 %71, label %72, label %73
 
 72:                                               ; preds = %67
-  tail call void @_Py_Dealloc(ptr noundef nonnull %64) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %64) #31
   br label %73
 
 73:                                               ; preds = %72, %67, %66, %60
@@ -2043,7 +2043,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br i1 %55, label %88, label %80
 
 80:                                               ; preds = %79
-  %81 = tail call i32 @PyType_IsSubtype(ptr noundef %54, ptr noundef %52) #30
+  %81 = tail call i32 @PyType_IsSubtype(ptr noundef %54, ptr noundef %52) #31
   %82 = icmp eq i32 %81, 0
   br i1 %82, label %83, label %88
 
@@ -2059,7 +2059,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br label %122
 
 88:                                               ; preds = %79, %80
-  %89 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef %0, ptr noundef nonnull @.str.7, ptr noundef nonnull @.str.8, ptr noundef %1) #30
+  %89 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef %0, ptr noundef nonnull @.str.7, ptr noundef nonnull @.str.8, ptr noundef %1) #31
   %90 = icmp eq ptr %89, null
   br i1 %90, label %122, label %91
 
@@ -2080,7 +2080,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   %101 = load ptr, ptr %53, align 8
   %102 = getelementptr inbounds i8, ptr %101, i64 24
   %103 = load ptr, ptr %102, align 8
-  %104 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %100, ptr noundef nonnull @.str.9, ptr noundef %103) #30
+  %104 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %100, ptr noundef nonnull @.str.9, ptr noundef %103) #31
   %105 = load i64, ptr %89, align 8
   %106 = add i64 %105, -1
   store i64 %106, ptr %89, align 8
@@ -2088,7 +2088,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br i1 %107, label %108, label %122
 
 108:                                              ; preds = %99
-  tail call void @_Py_Dealloc(ptr noundef nonnull %89) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %89) #31
   br label %122
 
 109:                                              ; preds = %95
@@ -2111,7 +2111,7 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
   br i1 %120, label %121, label %122
 
 121:                                              ; preds = %109
-  tail call void @_Py_Dealloc(ptr noundef nonnull %89) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %89) #31
   br label %122
 
 122:                                              ; preds = %43, %4, %121, %109, %108, %99, %88, %45, %83, %73
@@ -2122,13 +2122,13 @@ define range(i32 -1, 1) i32 @ppy_exc_group_match(ptr noundef %0, ptr noundef %1,
 declare ptr @PyTuple_Pack(i64 noundef, ...) local_unnamed_addr
 
 define internal fastcc ptr @group_of(ptr noundef %0) unnamed_addr #0 {
-  %2 = tail call ptr @PyUnicode_New(i64 noundef 0, i32 noundef 0) #30
+  %2 = tail call ptr @PyUnicode_New(i64 noundef 0, i32 noundef 0) #31
   %3 = icmp eq ptr %2, null
   br i1 %3, label %11, label %4
 
 4:                                                ; preds = %1
   %5 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
-  %6 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %5, ptr noundef nonnull %2, ptr noundef %0, ptr noundef null) #30
+  %6 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef %5, ptr noundef nonnull %2, ptr noundef %0, ptr noundef null) #31
   %7 = load i64, ptr %2, align 8
   %8 = add i64 %7, -1
   store i64 %8, ptr %2, align 8
@@ -2136,7 +2136,7 @@ define internal fastcc ptr @group_of(ptr noundef %0) unnamed_addr #0 {
   br i1 %9, label %10, label %11
 
 10:                                               ; preds = %4
-  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #31
   br label %11
 
 11:                                               ; preds = %1, %4, %10
@@ -2168,7 +2168,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %13, label %23, label %14
 
 14:                                               ; preds = %9
-  %15 = tail call i32 @PyType_IsSubtype(ptr noundef %12, ptr noundef %10) #30
+  %15 = tail call i32 @PyType_IsSubtype(ptr noundef %12, ptr noundef %10) #31
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %23
 
@@ -2182,8 +2182,8 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br label %201
 
 23:                                               ; preds = %9, %14
-  %24 = tail call ptr @PyList_New(i64 noundef 0) #30
-  %25 = tail call ptr @PyList_New(i64 noundef 0) #30
+  %24 = tail call ptr @PyList_New(i64 noundef 0) #31
+  %25 = tail call ptr @PyList_New(i64 noundef 0) #31
   %26 = icmp ne ptr %24, null
   %27 = icmp ne ptr %25, null
   %28 = select i1 %26, i1 %27, i1 false
@@ -2215,7 +2215,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %47, label %53, label %48
 
 48:                                               ; preds = %43
-  %49 = tail call i32 @PyType_IsSubtype(ptr noundef %46, ptr noundef %44) #30
+  %49 = tail call i32 @PyType_IsSubtype(ptr noundef %46, ptr noundef %44) #31
   %50 = icmp eq i32 %49, 0
   br i1 %50, label %81, label %51
 
@@ -2230,7 +2230,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %56, label %60, label %57
 
 57:                                               ; preds = %53
-  %58 = tail call i32 @PyType_IsSubtype(ptr noundef %55, ptr noundef %54) #30
+  %58 = tail call i32 @PyType_IsSubtype(ptr noundef %55, ptr noundef %54) #31
   %59 = icmp eq i32 %58, 0
   br i1 %59, label %81, label %60
 
@@ -2268,7 +2268,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
 
 82:                                               ; preds = %75, %81
   %83 = phi ptr [ %24, %81 ], [ %25, %75 ]
-  %84 = tail call i32 @PyList_Append(ptr noundef nonnull %83, ptr noundef %41) #30
+  %84 = tail call i32 @PyList_Append(ptr noundef nonnull %83, ptr noundef %41) #31
   %85 = icmp slt i32 %84, 0
   br i1 %85, label %187, label %86
 
@@ -2284,7 +2284,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %92, label %186, label %93
 
 93:                                               ; preds = %89
-  %94 = tail call ptr @PySet_New(ptr noundef null) #30
+  %94 = tail call ptr @PySet_New(ptr noundef null) #31
   %95 = icmp eq ptr %94, null
   br i1 %95, label %187, label %96
 
@@ -2314,16 +2314,16 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %112, label %147, label %102
 
 113:                                              ; preds = %102, %96
-  %114 = tail call ptr @PyCMethod_New(ptr noundef nonnull @kept_leaf_method, ptr noundef nonnull %94, ptr noundef null, ptr noundef null) #30
+  %114 = tail call ptr @PyCMethod_New(ptr noundef nonnull @kept_leaf_method, ptr noundef nonnull %94, ptr noundef null, ptr noundef null) #31
   %115 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
-  %116 = tail call ptr @PyObject_GetAttrString(ptr noundef %115, ptr noundef nonnull @.str.7) #30
+  %116 = tail call ptr @PyObject_GetAttrString(ptr noundef %115, ptr noundef nonnull @.str.7) #31
   %117 = icmp eq ptr %114, null
   %118 = icmp eq ptr %116, null
   %119 = select i1 %117, i1 true, i1 %118
   br i1 %119, label %122, label %120
 
 120:                                              ; preds = %113
-  %121 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %116, ptr noundef %0, ptr noundef nonnull %114, ptr noundef null) #30
+  %121 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %116, ptr noundef %0, ptr noundef nonnull %114, ptr noundef null) #31
   br label %123
 
 122:                                              ; preds = %113
@@ -2338,7 +2338,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %127, label %128, label %129
 
 128:                                              ; preds = %123
-  tail call void @_Py_Dealloc(ptr noundef nonnull %116) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %116) #31
   br label %129
 
 129:                                              ; preds = %128, %123
@@ -2358,7 +2358,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %138, label %139, label %140
 
 139:                                              ; preds = %131
-  tail call void @_Py_Dealloc(ptr noundef nonnull %124) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %124) #31
   br label %140
 
 140:                                              ; preds = %139, %131, %129, %122
@@ -2373,7 +2373,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %145, label %146, label %147
 
 146:                                              ; preds = %142
-  tail call void @_Py_Dealloc(ptr noundef nonnull %114) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %114) #31
   br label %147
 
 147:                                              ; preds = %106, %146, %142, %140
@@ -2385,7 +2385,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %151, label %152, label %153
 
 152:                                              ; preds = %147
-  tail call void @_Py_Dealloc(ptr noundef nonnull %94) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %94) #31
   br label %153
 
 153:                                              ; preds = %152, %147
@@ -2409,7 +2409,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %163, label %169, label %164
 
 164:                                              ; preds = %162
-  %165 = tail call i32 @PyList_Append(ptr noundef nonnull %24, ptr noundef nonnull %148) #30
+  %165 = tail call i32 @PyList_Append(ptr noundef nonnull %24, ptr noundef nonnull %148) #31
   %166 = icmp eq i32 %165, 0
   br i1 %166, label %167, label %180
 
@@ -2444,7 +2444,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %184, label %185, label %187
 
 185:                                              ; preds = %180
-  tail call void @_Py_Dealloc(ptr noundef nonnull %148) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %148) #31
   br label %187
 
 186:                                              ; preds = %89, %153
@@ -2459,7 +2459,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %191, label %192, label %193
 
 192:                                              ; preds = %187
-  tail call void @_Py_Dealloc(ptr noundef nonnull %24) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %24) #31
   br label %193
 
 193:                                              ; preds = %186, %187, %192
@@ -2475,7 +2475,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   br i1 %199, label %200, label %201
 
 200:                                              ; preds = %196
-  tail call void @_Py_Dealloc(ptr noundef nonnull %25) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %25) #31
   br label %201
 
 201:                                              ; preds = %200, %196, %193, %17, %6
@@ -2494,16 +2494,16 @@ define ptr @ppy_box_i128(i64 noundef %0, i64 noundef %1) local_unnamed_addr #0 {
   br i1 %5, label %6, label %8
 
 6:                                                ; preds = %2
-  %7 = tail call ptr @PyLong_FromLongLong(i64 noundef %0) #30
+  %7 = tail call ptr @PyLong_FromLongLong(i64 noundef %0) #31
   br label %11
 
 8:                                                ; preds = %2
-  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %3) #33
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %3) #34
   store i64 %0, ptr %3, align 16
   %9 = getelementptr inbounds i8, ptr %3, i64 8
   store i64 %1, ptr %9, align 8
-  %10 = call ptr @_PyLong_FromByteArray(ptr noundef nonnull %3, i64 noundef 16, i32 noundef 1, i32 noundef 1) #30
-  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %3) #33
+  %10 = call ptr @_PyLong_FromByteArray(ptr noundef nonnull %3, i64 noundef 16, i32 noundef 1, i32 noundef 1) #31
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %3) #34
   br label %11
 
 11:                                               ; preds = %8, %6
@@ -2584,7 +2584,7 @@ define { double, i64 } @ppy_i64_truediv_big(i64 noundef %0, i64 noundef %1) loca
   %22 = lshr i128 %21, 64
   %23 = trunc nuw i128 %22 to i64
   %24 = trunc i128 %21 to i64
-  %25 = tail call { i64, i64 } asm "divq $4", "={ax},={dx},{ax},{dx},r,~{cc},~{dirflag},~{fpsr},~{flags}"(i64 %24, i64 %23, i64 %5) #37
+  %25 = tail call { i64, i64 } asm "divq $4", "={ax},={dx},{ax},{dx},r,~{cc},~{dirflag},~{fpsr},~{flags}"(i64 %24, i64 %23, i64 %5) #38
   %26 = extractvalue { i64, i64 } %25, 0
   %27 = extractvalue { i64, i64 } %25, 1
   %28 = icmp ne i64 %27, 0
@@ -2592,7 +2592,7 @@ define { double, i64 } @ppy_i64_truediv_big(i64 noundef %0, i64 noundef %1) loca
   %30 = or i64 %26, %29
   %31 = uitofp i64 %30 to double
   %32 = sub nsw i32 0, %18
-  %33 = tail call double @ldexp(double noundef %31, i32 noundef %32) #34
+  %33 = tail call double @ldexp(double noundef %31, i32 noundef %32) #35
   %34 = xor i64 %1, %0
   %35 = icmp slt i64 %34, 0
   %36 = fneg double %33
@@ -2671,7 +2671,7 @@ define { i64, i64 } @ppy_i64_powmod(i64 noundef %0, i64 noundef %1, i64 noundef 
 44:                                               ; preds = %35, %42
   %45 = phi i64 [ %43, %42 ], [ %40, %35 ]
   %46 = trunc i128 %38 to i64
-  %47 = tail call { i64, i64 } asm "divq $4", "={ax},={dx},{ax},{dx},r,~{cc},~{dirflag},~{fpsr},~{flags}"(i64 %46, i64 %45, i64 %9) #37
+  %47 = tail call { i64, i64 } asm "divq $4", "={ax},={dx},{ax},{dx},r,~{cc},~{dirflag},~{fpsr},~{flags}"(i64 %46, i64 %45, i64 %9) #38
   %48 = extractvalue { i64, i64 } %47, 1
   br label %49
 
@@ -2691,7 +2691,7 @@ define { i64, i64 } @ppy_i64_powmod(i64 noundef %0, i64 noundef %1, i64 noundef 
 58:                                               ; preds = %49, %56
   %59 = phi i64 [ %57, %56 ], [ %54, %49 ]
   %60 = trunc i128 %52 to i64
-  %61 = tail call { i64, i64 } asm "divq $4", "={ax},={dx},{ax},{dx},r,~{cc},~{dirflag},~{fpsr},~{flags}"(i64 %60, i64 %59, i64 %9) #37
+  %61 = tail call { i64, i64 } asm "divq $4", "={ax},={dx},{ax},{dx},r,~{cc},~{dirflag},~{fpsr},~{flags}"(i64 %60, i64 %59, i64 %9) #38
   %62 = extractvalue { i64, i64 } %61, 1
   %63 = lshr i64 %30, 1
   %64 = icmp ult i64 %30, 2
@@ -2774,7 +2774,7 @@ define ptr @ppy_binary(i32 noundef %0, ptr noundef %1, ptr noundef %2) local_unn
   %4 = sext i32 %0 to i64
   %5 = getelementptr [14 x ptr], ptr @ppy_binary.table, i64 0, i64 %4
   %6 = load ptr, ptr %5, align 8
-  %7 = tail call ptr %6(ptr noundef %1, ptr noundef %2) #30
+  %7 = tail call ptr %6(ptr noundef %1, ptr noundef %2) #31
   ret ptr %7
 }
 
@@ -2793,7 +2793,7 @@ declare ptr @PyNumber_Remainder(ptr noundef, ptr noundef)
 declare ptr @PyNumber_Divmod(ptr noundef, ptr noundef)
 
 define internal ptr @power(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = tail call ptr @PyNumber_Power(ptr noundef %0, ptr noundef %1, ptr noundef nonnull @_Py_NoneStruct) #30
+  %3 = tail call ptr @PyNumber_Power(ptr noundef %0, ptr noundef %1, ptr noundef nonnull @_Py_NoneStruct) #31
   ret ptr %3
 }
 
@@ -2813,7 +2813,7 @@ define ptr @ppy_inplace(i32 noundef %0, ptr noundef %1, ptr noundef %2) local_un
   %4 = sext i32 %0 to i64
   %5 = getelementptr [14 x ptr], ptr @ppy_inplace.table, i64 0, i64 %4
   %6 = load ptr, ptr %5, align 8
-  %7 = tail call ptr %6(ptr noundef %1, ptr noundef %2) #30
+  %7 = tail call ptr %6(ptr noundef %1, ptr noundef %2) #31
   ret ptr %7
 }
 
@@ -2830,7 +2830,7 @@ declare ptr @PyNumber_InPlaceFloorDivide(ptr noundef, ptr noundef)
 declare ptr @PyNumber_InPlaceRemainder(ptr noundef, ptr noundef)
 
 define internal ptr @inplace_power(ptr noundef %0, ptr noundef %1) #0 {
-  %3 = tail call ptr @PyNumber_InPlacePower(ptr noundef %0, ptr noundef %1, ptr noundef nonnull @_Py_NoneStruct) #30
+  %3 = tail call ptr @PyNumber_InPlacePower(ptr noundef %0, ptr noundef %1, ptr noundef nonnull @_Py_NoneStruct) #31
   ret ptr %3
 }
 
@@ -2847,8 +2847,8 @@ declare ptr @PyNumber_InPlaceXor(ptr noundef, ptr noundef)
 declare ptr @PyNumber_InPlaceMatrixMultiply(ptr noundef, ptr noundef)
 
 define ptr @ppy_int_op(i32 noundef %0, i64 noundef %1, i64 noundef %2) local_unnamed_addr #0 {
-  %4 = tail call ptr @PyLong_FromLongLong(i64 noundef %1) #30
-  %5 = tail call ptr @PyLong_FromLongLong(i64 noundef %2) #30
+  %4 = tail call ptr @PyLong_FromLongLong(i64 noundef %1) #31
+  %5 = tail call ptr @PyLong_FromLongLong(i64 noundef %2) #31
   %6 = icmp eq ptr %4, null
   %7 = icmp eq ptr %5, null
   %8 = select i1 %6, i1 true, i1 %7
@@ -2858,7 +2858,7 @@ define ptr @ppy_int_op(i32 noundef %0, i64 noundef %1, i64 noundef %2) local_unn
   %10 = sext i32 %0 to i64
   %11 = getelementptr [14 x ptr], ptr @ppy_binary.table, i64 0, i64 %10
   %12 = load ptr, ptr %11, align 8
-  %13 = tail call ptr %12(ptr noundef nonnull %4, ptr noundef nonnull %5) #30
+  %13 = tail call ptr %12(ptr noundef nonnull %4, ptr noundef nonnull %5) #31
   br label %15
 
 14:                                               ; preds = %3
@@ -2873,7 +2873,7 @@ define ptr @ppy_int_op(i32 noundef %0, i64 noundef %1, i64 noundef %2) local_unn
   br i1 %19, label %20, label %21
 
 20:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #31
   br label %21
 
 21:                                               ; preds = %14, %15, %20
@@ -2888,7 +2888,7 @@ define ptr @ppy_int_op(i32 noundef %0, i64 noundef %1, i64 noundef %2) local_unn
   br i1 %26, label %27, label %28
 
 27:                                               ; preds = %23
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %28
 
 28:                                               ; preds = %21, %23, %27
@@ -2908,12 +2908,12 @@ define void @ppy_int_raise(i32 noundef %0, i64 noundef %1, i64 noundef %2) local
   br i1 %9, label %10, label %11
 
 10:                                               ; preds = %6
-  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #31
   br label %11
 
 11:                                               ; preds = %6, %10
   %12 = load ptr, ptr @PyExc_SystemError, align 8
-  tail call void @PyErr_SetString(ptr noundef %12, ptr noundef nonnull @.str.10) #30
+  tail call void @PyErr_SetString(ptr noundef %12, ptr noundef nonnull @.str.10) #31
   br label %13
 
 13:                                               ; preds = %11, %3
@@ -2921,8 +2921,8 @@ define void @ppy_int_raise(i32 noundef %0, i64 noundef %1, i64 noundef %2) local
 }
 
 define { double, i64 } @ppy_float_raise(i32 noundef %0, double noundef %1, double noundef %2) local_unnamed_addr #0 {
-  %4 = tail call ptr @PyFloat_FromDouble(double noundef %1) #30
-  %5 = tail call ptr @PyFloat_FromDouble(double noundef %2) #30
+  %4 = tail call ptr @PyFloat_FromDouble(double noundef %1) #31
+  %5 = tail call ptr @PyFloat_FromDouble(double noundef %2) #31
   %6 = icmp eq ptr %4, null
   %7 = icmp eq ptr %5, null
   %8 = select i1 %6, i1 true, i1 %7
@@ -2932,7 +2932,7 @@ define { double, i64 } @ppy_float_raise(i32 noundef %0, double noundef %1, doubl
   %10 = sext i32 %0 to i64
   %11 = getelementptr [14 x ptr], ptr @ppy_binary.table, i64 0, i64 %10
   %12 = load ptr, ptr %11, align 8
-  %13 = tail call ptr %12(ptr noundef nonnull %4, ptr noundef nonnull %5) #30
+  %13 = tail call ptr %12(ptr noundef nonnull %4, ptr noundef nonnull %5) #31
   br label %15
 
 14:                                               ; preds = %3
@@ -2947,7 +2947,7 @@ define { double, i64 } @ppy_float_raise(i32 noundef %0, double noundef %1, doubl
   br i1 %19, label %20, label %21
 
 20:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #31
   br label %21
 
 21:                                               ; preds = %14, %15, %20
@@ -2962,7 +2962,7 @@ define { double, i64 } @ppy_float_raise(i32 noundef %0, double noundef %1, doubl
   br i1 %26, label %27, label %28
 
 27:                                               ; preds = %23
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %28
 
 28:                                               ; preds = %21, %23, %27
@@ -2990,7 +2990,7 @@ define { double, i64 } @ppy_float_raise(i32 noundef %0, double noundef %1, doubl
   br i1 %42, label %43, label %44
 
 43:                                               ; preds = %37
-  tail call void @_Py_Dealloc(ptr noundef nonnull %22) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %22) #31
   br label %44
 
 44:                                               ; preds = %43, %37, %28
@@ -3071,7 +3071,7 @@ declare double @llvm.pow.f64(double, double) #10
 
 define ptr @ppy_str_i64(i64 noundef %0) local_unnamed_addr #0 {
   %2 = alloca [20 x i8], align 16
-  call void @llvm.lifetime.start.p0(i64 20, ptr nonnull %2) #33
+  call void @llvm.lifetime.start.p0(i64 20, ptr nonnull %2) #34
   %3 = tail call i64 @llvm.abs.i64(i64 %0, i1 false)
   br label %4
 
@@ -3097,7 +3097,7 @@ define ptr @ppy_str_i64(i64 noundef %0) local_unnamed_addr #0 {
   %20 = trunc nuw nsw i64 %19 to i32
   %21 = add i32 %11, %20
   %22 = sext i32 %21 to i64
-  %23 = tail call ptr @PyUnicode_New(i64 noundef %22, i32 noundef 127) #30
+  %23 = tail call ptr @PyUnicode_New(i64 noundef %22, i32 noundef 127) #31
   %24 = icmp eq ptr %23, null
   br i1 %24, label %57, label %25
 
@@ -3152,28 +3152,28 @@ define ptr @ppy_str_i64(i64 noundef %0) local_unnamed_addr #0 {
   br i1 %56, label %47, label %57, !llvm.loop !19
 
 57:                                               ; preds = %47, %42, %17
-  call void @llvm.lifetime.end.p0(i64 20, ptr nonnull %2) #33
+  call void @llvm.lifetime.end.p0(i64 20, ptr nonnull %2) #34
   ret ptr %23
 }
 
 declare ptr @PyUnicode_New(i64 noundef, i32 noundef) local_unnamed_addr
 
 define ptr @ppy_str_f64(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call ptr @PyOS_double_to_string(double noundef %0, i8 noundef signext 114, i32 noundef 0, i32 noundef 2, ptr noundef null) #30
+  %2 = tail call ptr @PyOS_double_to_string(double noundef %0, i8 noundef signext 114, i32 noundef 0, i32 noundef 2, ptr noundef null) #31
   %3 = icmp eq ptr %2, null
   br i1 %3, label %4, label %6
 
 4:                                                ; preds = %1
-  %5 = tail call ptr @PyErr_NoMemory() #30
+  %5 = tail call ptr @PyErr_NoMemory() #31
   br label %8
 
 6:                                                ; preds = %1
-  %7 = tail call ptr @PyUnicode_FromString(ptr noundef nonnull %2) #30
+  %7 = tail call ptr @PyUnicode_FromString(ptr noundef nonnull %2) #31
   br label %8
 
 8:                                                ; preds = %6, %4
   %9 = phi ptr [ %5, %4 ], [ %7, %6 ]
-  tail call void @PyMem_Free(ptr noundef %2) #30
+  tail call void @PyMem_Free(ptr noundef %2) #31
   ret ptr %9
 }
 
@@ -3187,7 +3187,7 @@ define ptr @ppy_str_from_code(i64 noundef %0) local_unnamed_addr #0 {
   %2 = icmp ugt i64 %0, 1114111
   %3 = trunc i64 %0 to i32
   %4 = select i1 %2, i32 -1, i32 %3
-  %5 = tail call ptr @PyUnicode_FromOrdinal(i32 noundef %4) #30
+  %5 = tail call ptr @PyUnicode_FromOrdinal(i32 noundef %4) #31
   ret ptr %5
 }
 
@@ -3204,7 +3204,7 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %6, label %7, label %10
 
 7:                                                ; preds = %4
-  %8 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #30
+  %8 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #31
   store ptr %8, ptr @call_math.module, align 8
   %9 = icmp eq ptr %8, null
   br i1 %9, label %32, label %10
@@ -3215,11 +3215,11 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %12, label %15, label %13
 
 13:                                               ; preds = %10
-  %14 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.67, double noundef %1, double noundef %2) #30
+  %14 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.67, double noundef %1, double noundef %2) #31
   br label %17
 
 15:                                               ; preds = %10
-  %16 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.68, double noundef %1) #30
+  %16 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.68, double noundef %1) #31
   br label %17
 
 17:                                               ; preds = %15, %13
@@ -3228,7 +3228,7 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %19, label %32, label %20
 
 20:                                               ; preds = %17
-  %21 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %18) #30
+  %21 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %18) #31
   %22 = load i64, ptr %18, align 8
   %23 = add i64 %22, -1
   store i64 %23, ptr %18, align 8
@@ -3236,7 +3236,7 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %24, label %25, label %26
 
 25:                                               ; preds = %20
-  tail call void @_Py_Dealloc(ptr noundef nonnull %18) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %18) #31
   br label %26
 
 26:                                               ; preds = %20, %25
@@ -3244,7 +3244,7 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %27, label %32, label %28
 
 28:                                               ; preds = %26
-  %29 = tail call ptr @PyErr_Occurred() #30
+  %29 = tail call ptr @PyErr_Occurred() #31
   %30 = icmp eq ptr %29, null
   %31 = zext i1 %30 to i64
   br label %32
@@ -3307,7 +3307,7 @@ define { double, i64 } @ppy_math_exp2(double noundef %0) local_unnamed_addr #0 {
 declare double @llvm.exp2.f64(double) #10
 
 define { double, i64 } @ppy_math_expm1(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @expm1(double noundef %0) #34
+  %2 = tail call double @expm1(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3329,7 +3329,7 @@ define { double, i64 } @ppy_math_expm1(double noundef %0) local_unnamed_addr #0 
 declare double @expm1(double noundef) local_unnamed_addr #12
 
 define { double, i64 } @ppy_math_cbrt(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @cbrt(double noundef %0) #34
+  %2 = tail call double @cbrt(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3417,7 +3417,7 @@ define { double, i64 } @ppy_math_log10(double noundef %0) local_unnamed_addr #0 
 declare double @llvm.log10.f64(double) #10
 
 define { double, i64 } @ppy_math_log1p(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @log1p(double noundef %0) #34
+  %2 = tail call double @log1p(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3637,7 +3637,7 @@ define { double, i64 } @ppy_math_tanh(double noundef %0) local_unnamed_addr #0 {
 declare double @llvm.tanh.f64(double) #10
 
 define { double, i64 } @ppy_math_asinh(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @asinh(double noundef %0) #34
+  %2 = tail call double @asinh(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3659,7 +3659,7 @@ define { double, i64 } @ppy_math_asinh(double noundef %0) local_unnamed_addr #0 
 declare double @asinh(double noundef) local_unnamed_addr #12
 
 define { double, i64 } @ppy_math_acosh(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @acosh(double noundef %0) #34
+  %2 = tail call double @acosh(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3681,7 +3681,7 @@ define { double, i64 } @ppy_math_acosh(double noundef %0) local_unnamed_addr #0 
 declare double @acosh(double noundef) local_unnamed_addr #12
 
 define { double, i64 } @ppy_math_atanh(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @atanh(double noundef %0) #34
+  %2 = tail call double @atanh(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3703,7 +3703,7 @@ define { double, i64 } @ppy_math_atanh(double noundef %0) local_unnamed_addr #0 
 declare double @atanh(double noundef) local_unnamed_addr #12
 
 define { double, i64 } @ppy_math_erf(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @erf(double noundef %0) #34
+  %2 = tail call double @erf(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3725,7 +3725,7 @@ define { double, i64 } @ppy_math_erf(double noundef %0) local_unnamed_addr #0 {
 declare double @erf(double noundef) local_unnamed_addr #12
 
 define { double, i64 } @ppy_math_erfc(double noundef %0) local_unnamed_addr #0 {
-  %2 = tail call double @erfc(double noundef %0) #34
+  %2 = tail call double @erfc(double noundef %0) #35
   %3 = tail call double @llvm.fabs.f64(double %2)
   %4 = fcmp ueq double %3, 0x7FF0000000000000
   br i1 %4, label %5, label %9, !prof !2
@@ -3755,7 +3755,7 @@ define { double, i64 } @ppy_math_atan2(double noundef %0, double noundef %1) loc
   br i1 %7, label %8, label %12, !prof !3
 
 8:                                                ; preds = %2
-  %9 = tail call double @atan2(double noundef %0, double noundef %1) #34
+  %9 = tail call double @atan2(double noundef %0, double noundef %1) #35
   %10 = tail call double @llvm.fabs.f64(double %9)
   %11 = fcmp ueq double %10, 0x7FF0000000000000
   br i1 %11, label %12, label %16
@@ -3876,25 +3876,25 @@ define internal fastcc void @bind_dict(ptr noundef %0, ptr noundef %1, i32 nound
   %4 = alloca ptr, align 8
   %5 = alloca ptr, align 8
   %6 = alloca i64, align 8
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #33
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #33
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #33
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #34
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #34
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #34
   store i64 0, ptr %6, align 8
-  %7 = call i32 @PyDict_Next(ptr noundef %1, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #30
+  %7 = call i32 @PyDict_Next(ptr noundef %1, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #31
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %13, label %9
 
 9:                                                ; preds = %3, %9
   %10 = load ptr, ptr %5, align 8
   call fastcc void @bind_value(ptr noundef %0, ptr noundef %10, i32 noundef %2)
-  %11 = call i32 @PyDict_Next(ptr noundef %1, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #30
+  %11 = call i32 @PyDict_Next(ptr noundef %1, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #31
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %13, label %9, !llvm.loop !20
 
 13:                                               ; preds = %9, %3
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %4) #33
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %4) #34
   ret void
 }
 
@@ -3959,73 +3959,105 @@ define internal fastcc void @bind_value(ptr noundef %0, ptr noundef %1, i32 noun
   ret void
 }
 
+define range(i32 0, 2) i32 @ppy_rebind(ptr nocapture noundef %0) local_unnamed_addr #15 {
+  %2 = getelementptr inbounds i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, @PyFunction_Type
+  br i1 %4, label %5, label %16
+
+5:                                                ; preds = %1
+  %6 = tail call fastcc ptr @function_of(ptr noundef nonnull %0)
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %16, label %8
+
+8:                                                ; preds = %5
+  %9 = getelementptr inbounds i8, ptr %0, i64 120
+  %10 = load ptr, ptr %9, align 8
+  %11 = load ptr, ptr @ppy_original_vectorcall, align 8
+  %12 = icmp eq ptr %10, %11
+  br i1 %12, label %13, label %16
+
+13:                                               ; preds = %8
+  %14 = load ptr, ptr %6, align 8
+  store ptr %14, ptr %9, align 8
+  %15 = getelementptr inbounds i8, ptr %0, i64 128
+  store i32 0, ptr %15, align 8
+  store ptr @ppy_function_type, ptr %2, align 8
+  br label %16
+
+16:                                               ; preds = %5, %1, %13, %8
+  %17 = phi i32 [ 0, %5 ], [ 1, %13 ], [ 0, %8 ], [ 0, %1 ]
+  ret i32 %17
+}
+
+define internal fastcc ptr @function_of(ptr nocapture noundef readonly %0) unnamed_addr #16 {
+  %2 = getelementptr inbounds i8, ptr %0, i64 48
+  %3 = load ptr, ptr %2, align 8
+  %4 = load ptr, ptr @functions_of_codes, align 8
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %30, label %6
+
+6:                                                ; preds = %1
+  %7 = load ptr, ptr getelementptr inbounds (i8, ptr @functions_of_codes, i64 8), align 8
+  %8 = ptrtoint ptr %3 to i64
+  %9 = lshr i64 %8, 4
+  %10 = mul i64 %9, -7046029254386353131
+  %11 = lshr i64 %10, 20
+  %12 = load i64, ptr getelementptr inbounds (i8, ptr @functions_of_codes, i64 16), align 8
+  br label %13
+
+13:                                               ; preds = %13, %6
+  %14 = phi i64 [ %11, %6 ], [ %21, %13 ]
+  %15 = and i64 %14, %12
+  %16 = getelementptr ptr, ptr %4, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = icmp eq ptr %17, null
+  %19 = icmp eq ptr %17, %3
+  %20 = or i1 %18, %19
+  %21 = add i64 %15, 1
+  br i1 %20, label %22, label %13, !llvm.loop !21
+
+22:                                               ; preds = %13
+  %23 = getelementptr ptr, ptr %7, i64 %15
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %30, label %26
+
+26:                                               ; preds = %22
+  %27 = load ptr, ptr %24, align 8
+  %28 = icmp eq ptr %27, null
+  %29 = select i1 %28, ptr null, ptr %24
+  br label %30
+
+30:                                               ; preds = %1, %26, %22
+  %31 = phi ptr [ null, %22 ], [ %29, %26 ], [ null, %1 ]
+  ret ptr %31
+}
+
 define range(i32 0, 2) i32 @ppy_bind(ptr noundef readnone %0, ptr nocapture noundef %1) local_unnamed_addr #15 {
   %3 = getelementptr inbounds i8, ptr %1, i64 8
   %4 = load ptr, ptr %3, align 8
   %5 = icmp eq ptr %4, @PyFunction_Type
-  br i1 %5, label %6, label %45
+  br i1 %5, label %6, label %15
 
 6:                                                ; preds = %2
-  %7 = getelementptr inbounds i8, ptr %1, i64 48
-  %8 = load ptr, ptr %7, align 8
-  %9 = load ptr, ptr @functions_of_codes, align 8
-  %10 = icmp eq ptr %9, null
-  br i1 %10, label %45, label %11
+  %7 = tail call fastcc ptr @function_of(ptr noundef nonnull %1)
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %15, label %9
 
-11:                                               ; preds = %6
-  %12 = load ptr, ptr getelementptr inbounds (i8, ptr @functions_of_codes, i64 8), align 8
-  %13 = ptrtoint ptr %8 to i64
-  %14 = lshr i64 %13, 4
-  %15 = mul i64 %14, -7046029254386353131
-  %16 = lshr i64 %15, 20
-  %17 = load i64, ptr getelementptr inbounds (i8, ptr @functions_of_codes, i64 16), align 8
-  br label %18
+9:                                                ; preds = %6
+  %10 = getelementptr inbounds i8, ptr %7, i64 56
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, %0
+  br i1 %12, label %13, label %15
 
-18:                                               ; preds = %18, %11
-  %19 = phi i64 [ %16, %11 ], [ %26, %18 ]
-  %20 = and i64 %19, %17
-  %21 = getelementptr ptr, ptr %9, i64 %20
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, null
-  %24 = icmp eq ptr %22, %8
-  %25 = or i1 %23, %24
-  %26 = add i64 %20, 1
-  br i1 %25, label %27, label %18, !llvm.loop !21
+13:                                               ; preds = %9
+  %14 = tail call i32 @ppy_rebind(ptr noundef nonnull %1)
+  br label %15
 
-27:                                               ; preds = %18
-  %28 = getelementptr ptr, ptr %12, i64 %20
-  %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  br i1 %30, label %45, label %31
-
-31:                                               ; preds = %27
-  %32 = load ptr, ptr %29, align 8
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %45, label %34
-
-34:                                               ; preds = %31
-  %35 = getelementptr inbounds i8, ptr %29, i64 56
-  %36 = load ptr, ptr %35, align 8
-  %37 = icmp eq ptr %36, %0
-  br i1 %37, label %38, label %45
-
-38:                                               ; preds = %34
-  %39 = getelementptr inbounds i8, ptr %1, i64 120
-  %40 = load ptr, ptr %39, align 8
-  %41 = load ptr, ptr @ppy_original_vectorcall, align 8
-  %42 = icmp eq ptr %40, %41
-  br i1 %42, label %43, label %45
-
-43:                                               ; preds = %38
-  store ptr %32, ptr %39, align 8
-  %44 = getelementptr inbounds i8, ptr %1, i64 128
-  store i32 0, ptr %44, align 8
-  store ptr @ppy_function_type, ptr %3, align 8
-  br label %45
-
-45:                                               ; preds = %34, %31, %6, %27, %2, %43, %38
-  %46 = phi i32 [ 0, %34 ], [ 1, %43 ], [ 0, %38 ], [ 0, %2 ], [ 0, %27 ], [ 0, %6 ], [ 0, %31 ]
-  ret i32 %46
+15:                                               ; preds = %2, %13, %9, %6
+  %16 = phi i32 [ 0, %9 ], [ 0, %6 ], [ %14, %13 ], [ 0, %2 ]
+  ret i32 %16
 }
 
 define ptr @ppy_make_function(ptr nocapture noundef readonly %0, i64 noundef %1, ptr noundef %2, ptr noundef %3, ptr noundef %4, ptr noundef %5) local_unnamed_addr #0 {
@@ -4035,7 +4067,7 @@ define ptr @ppy_make_function(ptr nocapture noundef readonly %0, i64 noundef %1,
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds i8, ptr %0, i64 80
   %12 = load ptr, ptr %11, align 8
-  %13 = tail call ptr @PyFunction_New(ptr noundef %10, ptr noundef %12) #30
+  %13 = tail call ptr @PyFunction_New(ptr noundef %10, ptr noundef %12) #31
   %14 = icmp eq ptr %13, null
   br i1 %14, label %59, label %15
 
@@ -4133,12 +4165,12 @@ define ptr @ppy_func_kwdefault(ptr nocapture noundef readonly %0, ptr noundef %1
   br i1 %5, label %9, label %6
 
 6:                                                ; preds = %2
-  %7 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %4, ptr noundef %1) #30
+  %7 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %4, ptr noundef %1) #31
   %8 = icmp eq ptr %7, null
   br i1 %8, label %9, label %10
 
 9:                                                ; preds = %2, %6
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %10
 
 10:                                               ; preds = %9, %6
@@ -4152,7 +4184,7 @@ declare void @PyErr_Clear() local_unnamed_addr
 
 define ptr @ppy_call_original(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
   %5 = load ptr, ptr @ppy_original_vectorcall, align 8
-  %6 = tail call ptr %5(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr noundef %3) #30
+  %6 = tail call ptr %5(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr noundef %3) #31
   ret ptr %6
 }
 
@@ -4209,7 +4241,7 @@ define range(i32 -1, 1) i32 @ppy_bind_args(ptr nocapture noundef readonly %0, pt
   br i1 %42, label %25, label %30, !llvm.loop !22
 
 43:                                               ; preds = %25
-  %44 = tail call ptr @PyDict_New() #30
+  %44 = tail call ptr @PyDict_New() #31
   %45 = icmp eq ptr %44, null
   br i1 %45, label %218, label %46
 
@@ -4272,7 +4304,7 @@ define range(i32 -1, 1) i32 @ppy_bind_args(ptr nocapture noundef readonly %0, pt
 86:                                               ; preds = %82
   %87 = getelementptr ptr, ptr %64, i64 %83
   %88 = load ptr, ptr %87, align 8
-  %89 = tail call i32 @_PyUnicode_Equal(ptr noundef %88, ptr noundef nonnull %62) #30
+  %89 = tail call i32 @_PyUnicode_Equal(ptr noundef %88, ptr noundef nonnull %62) #31
   %90 = icmp eq i32 %89, 0
   br i1 %90, label %91, label %94
 
@@ -4304,7 +4336,7 @@ define range(i32 -1, 1) i32 @ppy_bind_args(ptr nocapture noundef readonly %0, pt
 106:                                              ; preds = %102
   %107 = getelementptr ptr, ptr %50, i64 %60
   %108 = load ptr, ptr %107, align 8
-  %109 = tail call i32 @PyDict_SetItem(ptr noundef nonnull %47, ptr noundef nonnull %62, ptr noundef %108) #30
+  %109 = tail call i32 @PyDict_SetItem(ptr noundef nonnull %47, ptr noundef nonnull %62, ptr noundef %108) #31
   %110 = icmp slt i32 %109, 0
   br i1 %110, label %213, label %114
 
@@ -4470,11 +4502,11 @@ define range(i32 -1, 1) i32 @ppy_bind_args(ptr nocapture noundef readonly %0, pt
   br i1 %216, label %217, label %218
 
 217:                                              ; preds = %213
-  tail call void @_Py_Dealloc(ptr noundef nonnull %47) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %47) #31
   br label %218
 
 218:                                              ; preds = %101, %43, %211, %213, %217
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %219
 
 219:                                              ; preds = %206, %209, %18, %218
@@ -4485,7 +4517,7 @@ define range(i32 -1, 1) i32 @ppy_bind_args(ptr nocapture noundef readonly %0, pt
 declare ptr @PyDict_New() local_unnamed_addr
 
 define ptr @ppy_make_tuple(ptr nocapture noundef readonly %0, i64 noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyTuple_New(i64 noundef %1) #30
+  %3 = tail call ptr @PyTuple_New(i64 noundef %1) #31
   %4 = icmp ne ptr %3, null
   %5 = icmp sgt i64 %1, 0
   %6 = and i1 %4, %5
@@ -4521,12 +4553,12 @@ define ptr @ppy_global_load_slow(ptr nocapture noundef %0, i64 noundef %1) local
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds i8, ptr %5, i64 8
   %9 = load ptr, ptr %8, align 8
-  %10 = tail call ptr @PyDict_GetItemWithError(ptr noundef %7, ptr noundef %9) #30
+  %10 = tail call ptr @PyDict_GetItemWithError(ptr noundef %7, ptr noundef %9) #31
   %11 = icmp eq ptr %10, null
   br i1 %11, label %12, label %41
 
 12:                                               ; preds = %2
-  %13 = tail call ptr @PyErr_Occurred() #30
+  %13 = tail call ptr @PyErr_Occurred() #31
   %14 = icmp eq ptr %13, null
   br i1 %14, label %15, label %35
 
@@ -4540,30 +4572,30 @@ define ptr @ppy_global_load_slow(ptr nocapture noundef %0, i64 noundef %1) local
   br i1 %20, label %32, label %22
 
 22:                                               ; preds = %15
-  %23 = tail call ptr @PyObject_GetItem(ptr noundef nonnull %17, ptr noundef %21) #30
+  %23 = tail call ptr @PyObject_GetItem(ptr noundef nonnull %17, ptr noundef %21) #31
   %24 = icmp eq ptr %23, null
   br i1 %24, label %25, label %45
 
 25:                                               ; preds = %22
   %26 = load ptr, ptr @PyExc_KeyError, align 8
-  %27 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %26) #30
+  %27 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %26) #31
   %28 = icmp eq i32 %27, 0
   br i1 %28, label %45, label %29
 
 29:                                               ; preds = %25
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   %30 = load ptr, ptr %8, align 8
   %31 = load ptr, ptr @PyExc_NameError, align 8
   tail call fastcc void @ppy_name_error(ptr noundef %31, ptr noundef nonnull @.str.3, ptr noundef %30)
   br label %45
 
 32:                                               ; preds = %15
-  %33 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %17, ptr noundef %21) #30
+  %33 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %17, ptr noundef %21) #31
   %34 = icmp eq ptr %33, null
   br i1 %34, label %35, label %41
 
 35:                                               ; preds = %12, %32
-  %36 = tail call ptr @PyErr_Occurred() #30
+  %36 = tail call ptr @PyErr_Occurred() #31
   %37 = icmp eq ptr %36, null
   br i1 %37, label %38, label %45
 
@@ -4586,7 +4618,7 @@ define ptr @ppy_global_load_slow(ptr nocapture noundef %0, i64 noundef %1) local
   ret ptr %46
 }
 
-define internal fastcc void @revalidate(ptr nocapture noundef %0) unnamed_addr #16 {
+define internal fastcc void @revalidate(ptr nocapture noundef %0) unnamed_addr #17 {
   %2 = getelementptr inbounds i8, ptr %0, i64 80
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds i8, ptr %3, i64 24
@@ -4661,12 +4693,12 @@ define internal fastcc i32 @change_global(ptr nocapture noundef %0, ptr nocaptur
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds i8, ptr %1, i64 8
   %10 = load ptr, ptr %9, align 8
-  %11 = tail call ptr @PyDict_GetItemWithError(ptr noundef %8, ptr noundef %10) #30
+  %11 = tail call ptr @PyDict_GetItemWithError(ptr noundef %8, ptr noundef %10) #31
   %12 = icmp eq ptr %11, null
   br i1 %12, label %13, label %16
 
 13:                                               ; preds = %6
-  %14 = tail call ptr @PyErr_Occurred() #30
+  %14 = tail call ptr @PyErr_Occurred() #31
   %15 = icmp eq ptr %14, null
   br i1 %15, label %20, label %46
 
@@ -4688,11 +4720,11 @@ define internal fastcc i32 @change_global(ptr nocapture noundef %0, ptr nocaptur
   br i1 %23, label %30, label %28
 
 28:                                               ; preds = %20
-  %29 = tail call i32 @PyDict_SetItem(ptr noundef %25, ptr noundef %27, ptr noundef nonnull %2) #30
+  %29 = tail call i32 @PyDict_SetItem(ptr noundef %25, ptr noundef %27, ptr noundef nonnull %2) #31
   br label %32
 
 30:                                               ; preds = %20
-  %31 = tail call i32 @PyDict_DelItem(ptr noundef %25, ptr noundef %27) #30
+  %31 = tail call i32 @PyDict_DelItem(ptr noundef %25, ptr noundef %27) #31
   br label %32
 
 32:                                               ; preds = %30, %28
@@ -4716,7 +4748,7 @@ define internal fastcc i32 @change_global(ptr nocapture noundef %0, ptr nocaptur
   br i1 %44, label %45, label %46
 
 45:                                               ; preds = %41
-  tail call void @_Py_Dealloc(ptr noundef nonnull %21) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %21) #31
   br label %46
 
 46:                                               ; preds = %45, %41, %32, %13
@@ -4734,12 +4766,12 @@ define i32 @ppy_global_del(ptr nocapture noundef %0, i64 noundef %1) local_unnam
 
 8:                                                ; preds = %2
   %9 = load ptr, ptr @PyExc_KeyError, align 8
-  %10 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %9) #30
+  %10 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %9) #31
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %17, label %12
 
 12:                                               ; preds = %8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   %13 = load ptr, ptr %3, align 8
   %14 = getelementptr %struct.ppy_cell, ptr %13, i64 %1, i32 1
   %15 = load ptr, ptr %14, align 8
@@ -4753,7 +4785,7 @@ define i32 @ppy_global_del(ptr nocapture noundef %0, i64 noundef %1) local_unnam
 
 define ptr @ppy_load_name(ptr nocapture noundef readonly %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
   %4 = alloca [3 x ptr], align 16
-  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %4) #33
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %4) #34
   store ptr %1, ptr %4, align 16
   %5 = getelementptr inbounds i8, ptr %4, i64 8
   %6 = getelementptr inbounds i8, ptr %0, i64 80
@@ -4779,7 +4811,7 @@ define ptr @ppy_load_name(ptr nocapture noundef readonly %0, ptr noundef %1, ptr
   br i1 %19, label %20, label %25
 
 20:                                               ; preds = %14
-  %21 = tail call ptr @PyErr_Occurred() #30
+  %21 = tail call ptr @PyErr_Occurred() #31
   %22 = icmp eq ptr %21, null
   br i1 %22, label %11, label %25
 
@@ -4789,7 +4821,7 @@ define ptr @ppy_load_name(ptr nocapture noundef readonly %0, ptr noundef %1, ptr
   br label %25
 
 25:                                               ; preds = %14, %20, %23
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %4) #33
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %4) #34
   ret ptr %18
 }
 
@@ -4800,7 +4832,7 @@ define internal fastcc ptr @optional_item(ptr noundef %0, ptr noundef %1) unname
   br i1 %5, label %6, label %12
 
 6:                                                ; preds = %2
-  %7 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %0, ptr noundef %1) #30
+  %7 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %0, ptr noundef %1) #31
   %8 = icmp eq ptr %7, null
   br i1 %8, label %20, label %9
 
@@ -4811,18 +4843,18 @@ define internal fastcc ptr @optional_item(ptr noundef %0, ptr noundef %1) unname
   br label %20
 
 12:                                               ; preds = %2
-  %13 = tail call ptr @PyObject_GetItem(ptr noundef nonnull %0, ptr noundef %1) #30
+  %13 = tail call ptr @PyObject_GetItem(ptr noundef nonnull %0, ptr noundef %1) #31
   %14 = icmp eq ptr %13, null
   br i1 %14, label %15, label %20
 
 15:                                               ; preds = %12
   %16 = load ptr, ptr @PyExc_KeyError, align 8
-  %17 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %16) #30
+  %17 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %16) #31
   %18 = icmp eq i32 %17, 0
   br i1 %18, label %20, label %19
 
 19:                                               ; preds = %15
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %20
 
 20:                                               ; preds = %9, %6, %12, %15, %19
@@ -4836,7 +4868,7 @@ define ptr @ppy_load_class_deref(ptr noundef %0, ptr nocapture noundef readonly 
   br i1 %5, label %6, label %18
 
 6:                                                ; preds = %3
-  %7 = tail call ptr @PyErr_Occurred() #30
+  %7 = tail call ptr @PyErr_Occurred() #31
   %8 = icmp eq ptr %7, null
   br i1 %8, label %9, label %18
 
@@ -4863,7 +4895,7 @@ define ptr @ppy_load_class_deref(ptr noundef %0, ptr nocapture noundef readonly 
 }
 
 define ptr @ppy_load_build_class(ptr nocapture noundef readonly %0) local_unnamed_addr #0 {
-  %2 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.37) #30
+  %2 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.37) #31
   %3 = icmp eq ptr %2, null
   br i1 %3, label %9, label %4
 
@@ -4875,13 +4907,13 @@ define ptr @ppy_load_build_class(ptr nocapture noundef readonly %0) local_unname
   br i1 %8, label %9, label %15
 
 9:                                                ; preds = %1, %4
-  %10 = tail call ptr @PyErr_Occurred() #30
+  %10 = tail call ptr @PyErr_Occurred() #31
   %11 = icmp eq ptr %10, null
   br i1 %11, label %12, label %14
 
 12:                                               ; preds = %9
   %13 = load ptr, ptr @PyExc_NameError, align 8
-  tail call void @PyErr_SetString(ptr noundef %13, ptr noundef nonnull @.str.38) #30
+  tail call void @PyErr_SetString(ptr noundef %13, ptr noundef nonnull @.str.38) #31
   br label %14
 
 14:                                               ; preds = %12, %9
@@ -4896,7 +4928,7 @@ define ptr @ppy_load_build_class(ptr nocapture noundef readonly %0) local_unname
   br i1 %19, label %20, label %21
 
 20:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #31
   br label %21
 
 21:                                               ; preds = %14, %15, %20
@@ -4907,7 +4939,7 @@ define ptr @ppy_load_build_class(ptr nocapture noundef readonly %0) local_unname
 declare ptr @PyUnicode_InternFromString(ptr noundef) local_unnamed_addr
 
 define i32 @ppy_setup_annotations(ptr noundef %0) local_unnamed_addr #0 {
-  %2 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.39) #30
+  %2 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.39) #31
   %3 = icmp eq ptr %2, null
   br i1 %3, label %7, label %4
 
@@ -4917,17 +4949,17 @@ define i32 @ppy_setup_annotations(ptr noundef %0) local_unnamed_addr #0 {
   br i1 %6, label %7, label %15
 
 7:                                                ; preds = %1, %4
-  %8 = tail call ptr @PyErr_Occurred() #30
+  %8 = tail call ptr @PyErr_Occurred() #31
   %9 = icmp eq ptr %8, null
   br i1 %9, label %10, label %22
 
 10:                                               ; preds = %7
-  %11 = tail call ptr @PyDict_New() #30
+  %11 = tail call ptr @PyDict_New() #31
   %12 = icmp eq ptr %11, null
   br i1 %12, label %22, label %13
 
 13:                                               ; preds = %10
-  %14 = tail call i32 @PyObject_SetItem(ptr noundef %0, ptr noundef %2, ptr noundef nonnull %11) #30
+  %14 = tail call i32 @PyObject_SetItem(ptr noundef %0, ptr noundef %2, ptr noundef nonnull %11) #31
   br label %15
 
 15:                                               ; preds = %4, %13
@@ -4940,7 +4972,7 @@ define i32 @ppy_setup_annotations(ptr noundef %0) local_unnamed_addr #0 {
   br i1 %20, label %21, label %22
 
 21:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %16) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %16) #31
   br label %22
 
 22:                                               ; preds = %10, %7, %15, %21
@@ -4955,7 +4987,7 @@ define i32 @ppy_setup_annotations(ptr noundef %0) local_unnamed_addr #0 {
   br i1 %27, label %28, label %29
 
 28:                                               ; preds = %24
-  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #31
   br label %29
 
 29:                                               ; preds = %22, %24, %28
@@ -4978,7 +5010,7 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   br i1 %10, label %17, label %11
 
 11:                                               ; preds = %7
-  %12 = tail call ptr @PyDict_New() #30
+  %12 = tail call ptr @PyDict_New() #31
   %13 = icmp eq ptr %12, null
   br i1 %13, label %55, label %14
 
@@ -5001,12 +5033,12 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   br i1 %25, label %26, label %42
 
 26:                                               ; preds = %22
-  %27 = tail call i32 @PySequence_Check(ptr noundef nonnull %1) #30
+  %27 = tail call i32 @PySequence_Check(ptr noundef nonnull %1) #31
   %28 = icmp eq i32 %27, 0
   br i1 %28, label %29, label %42
 
 29:                                               ; preds = %26
-  %30 = tail call ptr @_PyObject_FunctionStr(ptr noundef %0) #30
+  %30 = tail call ptr @_PyObject_FunctionStr(ptr noundef %0) #31
   %31 = icmp eq ptr %30, null
   br i1 %31, label %55, label %32
 
@@ -5015,7 +5047,7 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   %34 = load ptr, ptr %19, align 8
   %35 = getelementptr inbounds i8, ptr %34, i64 24
   %36 = load ptr, ptr %35, align 8
-  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.40, ptr noundef nonnull %30, ptr noundef %36) #30
+  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.40, ptr noundef nonnull %30, ptr noundef %36) #31
   %38 = load i64, ptr %30, align 8
   %39 = add i64 %38, -1
   store i64 %39, ptr %30, align 8
@@ -5023,11 +5055,11 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   br i1 %40, label %41, label %55
 
 41:                                               ; preds = %32
-  tail call void @_Py_Dealloc(ptr noundef nonnull %30) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %30) #31
   br label %55
 
 42:                                               ; preds = %22, %26
-  %43 = tail call ptr @PySequence_Tuple(ptr noundef nonnull %1) #30
+  %43 = tail call ptr @PySequence_Tuple(ptr noundef nonnull %1) #31
   %44 = load i64, ptr %1, align 8
   %45 = add i64 %44, -1
   store i64 %45, ptr %1, align 8
@@ -5035,7 +5067,7 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   br i1 %46, label %47, label %48
 
 47:                                               ; preds = %42
-  tail call void @_Py_Dealloc(ptr noundef nonnull %1) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %1) #31
   br label %48
 
 48:                                               ; preds = %47, %42
@@ -5046,7 +5078,7 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   %51 = phi ptr [ %43, %48 ], [ %1, %17 ]
   %52 = icmp eq ptr %18, null
   %53 = select i1 %52, ptr %2, ptr %18
-  %54 = tail call ptr @PyObject_Call(ptr noundef %0, ptr noundef nonnull %51, ptr noundef %53) #30
+  %54 = tail call ptr @PyObject_Call(ptr noundef %0, ptr noundef nonnull %51, ptr noundef %53) #31
   br label %55
 
 55:                                               ; preds = %11, %14, %29, %50, %32, %41
@@ -5060,7 +5092,7 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   br i1 %61, label %62, label %63
 
 62:                                               ; preds = %55
-  tail call void @_Py_Dealloc(ptr noundef nonnull %58) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %58) #31
   br label %63
 
 63:                                               ; preds = %48, %55, %62
@@ -5077,7 +5109,7 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
   br i1 %70, label %71, label %72
 
 71:                                               ; preds = %67
-  tail call void @_Py_Dealloc(ptr noundef nonnull %65) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %65) #31
   br label %72
 
 72:                                               ; preds = %63, %67, %71
@@ -5085,19 +5117,19 @@ define ptr @ppy_call_ex(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_un
 }
 
 define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
-  %4 = tail call i32 @_PyDict_MergeEx(ptr noundef %0, ptr noundef %1, i32 noundef 2) #30
+  %4 = tail call i32 @_PyDict_MergeEx(ptr noundef %0, ptr noundef %1, i32 noundef 2) #31
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %77, label %6
 
 6:                                                ; preds = %3
   %7 = load ptr, ptr @PyExc_AttributeError, align 8
-  %8 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %7) #30
+  %8 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %7) #31
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %24, label %10
 
 10:                                               ; preds = %6
-  tail call void @PyErr_Clear() #30
-  %11 = tail call ptr @_PyObject_FunctionStr(ptr noundef %2) #30
+  tail call void @PyErr_Clear() #31
+  %11 = tail call ptr @_PyObject_FunctionStr(ptr noundef %2) #31
   %12 = icmp eq ptr %11, null
   br i1 %12, label %77, label %13
 
@@ -5107,7 +5139,7 @@ define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr 
   %16 = load ptr, ptr %15, align 8
   %17 = getelementptr inbounds i8, ptr %16, i64 24
   %18 = load ptr, ptr %17, align 8
-  %19 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %14, ptr noundef nonnull @.str.50, ptr noundef nonnull %11, ptr noundef %18) #30
+  %19 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %14, ptr noundef nonnull @.str.50, ptr noundef nonnull %11, ptr noundef %18) #31
   %20 = load i64, ptr %11, align 8
   %21 = add i64 %20, -1
   store i64 %21, ptr %11, align 8
@@ -5115,12 +5147,12 @@ define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr 
   br i1 %22, label %23, label %77
 
 23:                                               ; preds = %13
-  tail call void @_Py_Dealloc(ptr noundef nonnull %11) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %11) #31
   br label %77
 
 24:                                               ; preds = %6
   %25 = load ptr, ptr @PyExc_KeyError, align 8
-  %26 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %25) #30
+  %26 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %25) #31
   %27 = icmp eq i32 %26, 0
   br i1 %27, label %77, label %28
 
@@ -5148,8 +5180,8 @@ define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr 
   %45 = load i64, ptr %44, align 8
   %46 = add i64 %45, 1
   store i64 %46, ptr %44, align 8
-  %47 = tail call ptr @PyException_GetTraceback(ptr noundef nonnull %29) #30
-  tail call void @PyErr_Restore(ptr noundef nonnull %44, ptr noundef nonnull %29, ptr noundef %47) #30
+  %47 = tail call ptr @PyException_GetTraceback(ptr noundef nonnull %29) #31
+  tail call void @PyErr_Restore(ptr noundef nonnull %44, ptr noundef nonnull %29, ptr noundef %47) #31
   br label %77
 
 48:                                               ; preds = %38
@@ -5164,13 +5196,13 @@ define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr 
   br i1 %56, label %67, label %57
 
 57:                                               ; preds = %48
-  %58 = tail call ptr @_PyObject_FunctionStr(ptr noundef %2) #30
+  %58 = tail call ptr @_PyObject_FunctionStr(ptr noundef %2) #31
   %59 = icmp eq ptr %58, null
   br i1 %59, label %67, label %60
 
 60:                                               ; preds = %57
   %61 = load ptr, ptr @PyExc_TypeError, align 8
-  %62 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %61, ptr noundef nonnull @.str.51, ptr noundef nonnull %58, ptr noundef nonnull %50) #30
+  %62 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %61, ptr noundef nonnull @.str.51, ptr noundef nonnull %58, ptr noundef nonnull %50) #31
   %63 = load i64, ptr %58, align 8
   %64 = add i64 %63, -1
   store i64 %64, ptr %58, align 8
@@ -5178,17 +5210,17 @@ define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr 
   br i1 %65, label %66, label %72
 
 66:                                               ; preds = %60
-  tail call void @_Py_Dealloc(ptr noundef nonnull %58) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %58) #31
   br label %72
 
 67:                                               ; preds = %48, %57
-  %68 = tail call ptr @PyErr_Occurred() #30
+  %68 = tail call ptr @PyErr_Occurred() #31
   %69 = icmp eq ptr %68, null
   br i1 %69, label %70, label %72
 
 70:                                               ; preds = %67
   %71 = load ptr, ptr @PyExc_TypeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %71, ptr noundef nonnull @.str.52) #30
+  tail call void @PyErr_SetString(ptr noundef %71, ptr noundef nonnull @.str.52) #31
   br label %72
 
 72:                                               ; preds = %66, %60, %67, %70
@@ -5199,7 +5231,7 @@ define range(i32 -1, 1) i32 @ppy_dict_merge(ptr noundef %0, ptr noundef %1, ptr 
   br i1 %75, label %76, label %77
 
 76:                                               ; preds = %72
-  tail call void @_Py_Dealloc(ptr noundef nonnull %29) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %29) #31
   br label %77
 
 77:                                               ; preds = %76, %72, %23, %13, %42, %24, %10, %3
@@ -5221,11 +5253,11 @@ define ptr @ppy_super(ptr nocapture noundef readonly %0, ptr noundef %1) local_u
 
 6:                                                ; preds = %2
   %7 = load ptr, ptr @PyExc_RuntimeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %7, ptr noundef nonnull @.str.41) #30
+  tail call void @PyErr_SetString(ptr noundef %7, ptr noundef nonnull @.str.41) #31
   br label %10
 
 8:                                                ; preds = %2
-  %9 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull @PySuper_Type, ptr noundef nonnull %4, ptr noundef %1, ptr noundef null) #30
+  %9 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull @PySuper_Type, ptr noundef nonnull %4, ptr noundef %1, ptr noundef null) #31
   br label %10
 
 10:                                               ; preds = %8, %6
@@ -5235,7 +5267,7 @@ define ptr @ppy_super(ptr nocapture noundef readonly %0, ptr noundef %1) local_u
 
 define i32 @ppy_load_method(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
   store ptr null, ptr %2, align 8
-  %4 = tail call i32 @_PyObject_GetMethod(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2) #30
+  %4 = tail call i32 @_PyObject_GetMethod(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2) #31
   %5 = load ptr, ptr %2, align 8
   %6 = icmp eq ptr %5, null
   %7 = select i1 %6, i32 -1, i32 %4
@@ -5251,7 +5283,7 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   br i1 %4, label %5, label %8
 
 5:                                                ; preds = %2
-  %6 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.42) #30
+  %6 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.42) #31
   store ptr %6, ptr @ppy_with_enter.enter_name, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %66, label %8
@@ -5263,7 +5295,7 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   br i1 %11, label %12, label %17
 
 12:                                               ; preds = %8
-  %13 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.43) #30
+  %13 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.43) #31
   store ptr %13, ptr @ppy_with_enter.exit_name, align 8
   %14 = icmp eq ptr %13, null
   br i1 %14, label %66, label %15
@@ -5274,12 +5306,12 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
 
 17:                                               ; preds = %15, %8
   %18 = phi ptr [ %16, %15 ], [ %9, %8 ]
-  %19 = tail call ptr @_PyObject_LookupSpecial(ptr noundef %0, ptr noundef %18) #30
+  %19 = tail call ptr @_PyObject_LookupSpecial(ptr noundef %0, ptr noundef %18) #31
   %20 = icmp eq ptr %19, null
   br i1 %20, label %21, label %31
 
 21:                                               ; preds = %17
-  %22 = tail call ptr @PyErr_Occurred() #30
+  %22 = tail call ptr @PyErr_Occurred() #31
   %23 = icmp eq ptr %22, null
   br i1 %23, label %24, label %66
 
@@ -5289,18 +5321,18 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   %27 = load ptr, ptr %26, align 8
   %28 = getelementptr inbounds i8, ptr %27, i64 24
   %29 = load ptr, ptr %28, align 8
-  %30 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %25, ptr noundef nonnull @.str.44, ptr noundef %29) #30
+  %30 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %25, ptr noundef nonnull @.str.44, ptr noundef %29) #31
   br label %66
 
 31:                                               ; preds = %17
   %32 = load ptr, ptr @ppy_with_enter.exit_name, align 8
-  %33 = tail call ptr @_PyObject_LookupSpecial(ptr noundef %0, ptr noundef %32) #30
+  %33 = tail call ptr @_PyObject_LookupSpecial(ptr noundef %0, ptr noundef %32) #31
   store ptr %33, ptr %1, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %35, label %50
 
 35:                                               ; preds = %31
-  %36 = tail call ptr @PyErr_Occurred() #30
+  %36 = tail call ptr @PyErr_Occurred() #31
   %37 = icmp eq ptr %36, null
   br i1 %37, label %38, label %45
 
@@ -5310,7 +5342,7 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   %41 = load ptr, ptr %40, align 8
   %42 = getelementptr inbounds i8, ptr %41, i64 24
   %43 = load ptr, ptr %42, align 8
-  %44 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %39, ptr noundef nonnull @.str.45, ptr noundef %43) #30
+  %44 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %39, ptr noundef nonnull @.str.45, ptr noundef %43) #31
   br label %45
 
 45:                                               ; preds = %38, %35
@@ -5321,11 +5353,11 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   br i1 %48, label %49, label %66
 
 49:                                               ; preds = %45
-  tail call void @_Py_Dealloc(ptr noundef nonnull %19) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %19) #31
   br label %66
 
 50:                                               ; preds = %31
-  %51 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %19) #30
+  %51 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %19) #31
   %52 = load i64, ptr %19, align 8
   %53 = add i64 %52, -1
   store i64 %53, ptr %19, align 8
@@ -5333,7 +5365,7 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   br i1 %54, label %55, label %56
 
 55:                                               ; preds = %50
-  tail call void @_Py_Dealloc(ptr noundef nonnull %19) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %19) #31
   br label %56
 
 56:                                               ; preds = %50, %55
@@ -5354,7 +5386,7 @@ define ptr @ppy_with_enter(ptr noundef %0, ptr nocapture noundef %1) local_unnam
   br i1 %64, label %65, label %66
 
 65:                                               ; preds = %61
-  tail call void @_Py_Dealloc(ptr noundef nonnull %59) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %59) #31
   br label %66
 
 66:                                               ; preds = %65, %61, %49, %45, %24, %21, %58, %56, %5, %12
@@ -5368,8 +5400,8 @@ declare ptr @PyObject_CallNoArgs(ptr noundef) local_unnamed_addr
 
 define ptr @ppy_with_except(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
   %3 = alloca [4 x ptr], align 16
-  %4 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #30
-  call void @llvm.lifetime.start.p0(i64 32, ptr nonnull %3) #33
+  %4 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #31
+  call void @llvm.lifetime.start.p0(i64 32, ptr nonnull %3) #34
   store ptr null, ptr %3, align 16
   %5 = getelementptr inbounds i8, ptr %3, i64 8
   %6 = getelementptr inbounds i8, ptr %1, i64 8
@@ -5381,7 +5413,7 @@ define ptr @ppy_with_except(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   %10 = icmp eq ptr %4, null
   %11 = select i1 %10, ptr @_Py_NoneStruct, ptr %4
   store ptr %11, ptr %9, align 8
-  %12 = call ptr @PyObject_Vectorcall(ptr noundef %0, ptr noundef nonnull %5, i64 noundef -9223372036854775805, ptr noundef null) #30
+  %12 = call ptr @PyObject_Vectorcall(ptr noundef %0, ptr noundef nonnull %5, i64 noundef -9223372036854775805, ptr noundef null) #31
   br i1 %10, label %18, label %13
 
 13:                                               ; preds = %2
@@ -5392,11 +5424,11 @@ define ptr @ppy_with_except(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %16, label %17, label %18
 
 17:                                               ; preds = %13
-  call void @_Py_Dealloc(ptr noundef nonnull %4) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %4) #31
   br label %18
 
 18:                                               ; preds = %2, %13, %17
-  call void @llvm.lifetime.end.p0(i64 32, ptr nonnull %3) #33
+  call void @llvm.lifetime.end.p0(i64 32, ptr nonnull %3) #34
   ret ptr %12
 }
 
@@ -5407,24 +5439,24 @@ define range(i32 -1, 2) i32 @ppy_iter_next(ptr noundef %0, ptr nocapture noundef
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds i8, ptr %4, i64 224
   %6 = load ptr, ptr %5, align 8
-  %7 = tail call ptr %6(ptr noundef %0) #30
+  %7 = tail call ptr %6(ptr noundef %0) #31
   store ptr %7, ptr %1, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %9, label %17, !prof !2
 
 9:                                                ; preds = %2
-  %10 = tail call ptr @PyErr_Occurred() #30
+  %10 = tail call ptr @PyErr_Occurred() #31
   %11 = icmp eq ptr %10, null
   br i1 %11, label %17, label %12
 
 12:                                               ; preds = %9
   %13 = load ptr, ptr @PyExc_StopIteration, align 8
-  %14 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %13) #30
+  %14 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %13) #31
   %15 = icmp eq i32 %14, 0
   br i1 %15, label %17, label %16
 
 16:                                               ; preds = %12
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %17
 
 17:                                               ; preds = %9, %16, %12, %2
@@ -5492,7 +5524,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_sequence(ptr noundef %0, i64 noundef %1,
   br i1 %39, label %42, label %40
 
 40:                                               ; preds = %37
-  %41 = tail call ptr @PyIter_Next(ptr noundef nonnull %35) #30
+  %41 = tail call ptr @PyIter_Next(ptr noundef nonnull %35) #31
   br label %42
 
 42:                                               ; preds = %37, %40
@@ -5504,7 +5536,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_sequence(ptr noundef %0, i64 noundef %1,
   br i1 %46, label %47, label %48
 
 47:                                               ; preds = %42
-  tail call void @_Py_Dealloc(ptr noundef nonnull %35) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %35) #31
   br label %48
 
 48:                                               ; preds = %42, %47
@@ -5516,7 +5548,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_sequence(ptr noundef %0, i64 noundef %1,
   br i1 %51, label %52, label %55
 
 52:                                               ; preds = %50
-  %53 = tail call ptr @PyErr_Occurred() #30
+  %53 = tail call ptr @PyErr_Occurred() #31
   %54 = icmp eq ptr %53, null
   br i1 %54, label %65, label %64
 
@@ -5528,13 +5560,13 @@ define range(i32 -1, 1) i32 @ppy_unpack_sequence(ptr noundef %0, i64 noundef %1,
   br i1 %58, label %59, label %60
 
 59:                                               ; preds = %55
-  tail call void @_Py_Dealloc(ptr noundef nonnull %43) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %43) #31
   br label %60
 
 60:                                               ; preds = %55, %59
   %61 = load ptr, ptr @PyExc_ValueError, align 8
   %62 = trunc i64 %1 to i32
-  %63 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %61, ptr noundef nonnull @.str.46, i32 noundef %62) #30
+  %63 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %61, ptr noundef nonnull @.str.46, i32 noundef %62) #31
   br label %64
 
 64:                                               ; preds = %52, %60
@@ -5547,13 +5579,13 @@ define range(i32 -1, 1) i32 @ppy_unpack_sequence(ptr noundef %0, i64 noundef %1,
 }
 
 define internal fastcc ptr @iterator_to_unpack(ptr noundef %0) unnamed_addr #0 {
-  %2 = tail call ptr @PyObject_GetIter(ptr noundef %0) #30
+  %2 = tail call ptr @PyObject_GetIter(ptr noundef %0) #31
   %3 = icmp eq ptr %2, null
   br i1 %3, label %4, label %23
 
 4:                                                ; preds = %1
   %5 = load ptr, ptr @PyExc_TypeError, align 8
-  %6 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %5) #30
+  %6 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %5) #31
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %23, label %8
 
@@ -5566,7 +5598,7 @@ define internal fastcc ptr @iterator_to_unpack(ptr noundef %0) unnamed_addr #0 {
   br i1 %13, label %14, label %23
 
 14:                                               ; preds = %8
-  %15 = tail call i32 @PySequence_Check(ptr noundef nonnull %0) #30
+  %15 = tail call i32 @PySequence_Check(ptr noundef nonnull %0) #31
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %23
 
@@ -5575,7 +5607,7 @@ define internal fastcc ptr @iterator_to_unpack(ptr noundef %0) unnamed_addr #0 {
   %19 = load ptr, ptr %9, align 8
   %20 = getelementptr inbounds i8, ptr %19, i64 24
   %21 = load ptr, ptr %20, align 8
-  %22 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %18, ptr noundef nonnull @.str.73, ptr noundef %21) #30
+  %22 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %18, ptr noundef nonnull @.str.73, ptr noundef %21) #31
   br label %23
 
 23:                                               ; preds = %17, %14, %8, %4, %1
@@ -5587,13 +5619,13 @@ define internal fastcc range(i32 -1, 1) i32 @take_items(ptr noundef %0, i64 noun
   br i1 %5, label %6, label %34
 
 6:                                                ; preds = %4
-  %7 = tail call ptr @PyIter_Next(ptr noundef %0) #30
+  %7 = tail call ptr @PyIter_Next(ptr noundef %0) #31
   store ptr %7, ptr %3, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %15, label %30
 
 9:                                                ; preds = %30
-  %10 = tail call ptr @PyIter_Next(ptr noundef %0) #30
+  %10 = tail call ptr @PyIter_Next(ptr noundef %0) #31
   %11 = getelementptr ptr, ptr %3, i64 %32
   store ptr %10, ptr %11, align 8
   %12 = icmp eq ptr %10, null
@@ -5606,7 +5638,7 @@ define internal fastcc range(i32 -1, 1) i32 @take_items(ptr noundef %0, i64 noun
 15:                                               ; preds = %13, %6
   %16 = phi i1 [ true, %6 ], [ %14, %13 ]
   %17 = phi i64 [ 0, %6 ], [ %32, %13 ]
-  %18 = tail call ptr @PyErr_Occurred() #30
+  %18 = tail call ptr @PyErr_Occurred() #31
   %19 = icmp eq ptr %18, null
   br i1 %19, label %20, label %29
 
@@ -5618,7 +5650,7 @@ define internal fastcc range(i32 -1, 1) i32 @take_items(ptr noundef %0, i64 noun
   %25 = select i1 %21, ptr @.str.74, ptr @.str.75
   %26 = trunc i64 %24 to i32
   %27 = trunc i64 %17 to i32
-  %28 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %22, ptr noundef nonnull %25, i32 noundef %26, i32 noundef %27) #30
+  %28 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %22, ptr noundef nonnull %25, i32 noundef %26, i32 noundef %27) #31
   br label %29
 
 29:                                               ; preds = %20, %15
@@ -5655,7 +5687,7 @@ define internal fastcc void @drop(ptr nocapture noundef readonly %0, i64 noundef
   br i1 %11, label %12, label %13
 
 12:                                               ; preds = %4
-  tail call void @_Py_Dealloc(ptr noundef nonnull %8) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %8) #31
   br label %13
 
 13:                                               ; preds = %4, %12
@@ -5684,11 +5716,11 @@ define range(i32 -1, 1) i32 @ppy_unpack_ex(ptr noundef %0, i64 noundef %1, i64 n
   br i1 %13, label %14, label %57
 
 14:                                               ; preds = %10
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %57
 
 15:                                               ; preds = %7
-  %16 = tail call ptr @PySequence_List(ptr noundef nonnull %5) #30
+  %16 = tail call ptr @PySequence_List(ptr noundef nonnull %5) #31
   %17 = load i64, ptr %5, align 8
   %18 = add i64 %17, -1
   store i64 %18, ptr %5, align 8
@@ -5696,7 +5728,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_ex(ptr noundef %0, i64 noundef %1, i64 n
   br i1 %19, label %20, label %21
 
 20:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %21
 
 21:                                               ; preds = %15, %20
@@ -5713,7 +5745,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_ex(ptr noundef %0, i64 noundef %1, i64 n
   %28 = load ptr, ptr @PyExc_ValueError, align 8
   %29 = add i64 %2, %1
   %30 = add i64 %25, %1
-  %31 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %28, ptr noundef nonnull @.str.47, i64 noundef %29, i64 noundef %30) #30
+  %31 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %28, ptr noundef nonnull @.str.47, i64 noundef %29, i64 noundef %30) #31
   %32 = load i64, ptr %16, align 8
   %33 = add i64 %32, -1
   store i64 %33, ptr %16, align 8
@@ -5721,7 +5753,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_ex(ptr noundef %0, i64 noundef %1, i64 n
   br i1 %34, label %35, label %36
 
 35:                                               ; preds = %27
-  tail call void @_Py_Dealloc(ptr noundef nonnull %16) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %16) #31
   br label %36
 
 36:                                               ; preds = %21, %35, %27
@@ -5769,7 +5801,7 @@ define range(i32 -1, 1) i32 @ppy_unpack_ex(ptr noundef %0, i64 noundef %1, i64 n
 declare ptr @PySequence_List(ptr noundef) local_unnamed_addr
 
 define range(i32 -1, 1) i32 @ppy_list_extend(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @_PyList_Extend(ptr noundef %0, ptr noundef %1) #30
+  %3 = tail call ptr @_PyList_Extend(ptr noundef %0, ptr noundef %1) #31
   %4 = icmp eq ptr %3, null
   br i1 %4, label %10, label %5
 
@@ -5781,12 +5813,12 @@ define range(i32 -1, 1) i32 @ppy_list_extend(ptr noundef %0, ptr noundef %1) loc
   br i1 %8, label %9, label %29
 
 9:                                                ; preds = %5
-  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #31
   br label %29
 
 10:                                               ; preds = %2
   %11 = load ptr, ptr @PyExc_TypeError, align 8
-  %12 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %11) #30
+  %12 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %11) #31
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %29, label %14
 
@@ -5799,17 +5831,17 @@ define range(i32 -1, 1) i32 @ppy_list_extend(ptr noundef %0, ptr noundef %1) loc
   br i1 %19, label %20, label %29
 
 20:                                               ; preds = %14
-  %21 = tail call i32 @PySequence_Check(ptr noundef nonnull %1) #30
+  %21 = tail call i32 @PySequence_Check(ptr noundef nonnull %1) #31
   %22 = icmp eq i32 %21, 0
   br i1 %22, label %23, label %29
 
 23:                                               ; preds = %20
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   %24 = load ptr, ptr @PyExc_TypeError, align 8
   %25 = load ptr, ptr %15, align 8
   %26 = getelementptr inbounds i8, ptr %25, i64 24
   %27 = load ptr, ptr %26, align 8
-  %28 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %24, ptr noundef nonnull @.str.48, ptr noundef %27) #30
+  %28 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %24, ptr noundef nonnull @.str.48, ptr noundef %27) #31
   br label %29
 
 29:                                               ; preds = %9, %5, %10, %14, %20, %23
@@ -5820,20 +5852,20 @@ define range(i32 -1, 1) i32 @ppy_list_extend(ptr noundef %0, ptr noundef %1) loc
 declare ptr @_PyList_Extend(ptr noundef, ptr noundef) local_unnamed_addr
 
 define i32 @ppy_set_update(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call i32 @_PySet_Update(ptr noundef %0, ptr noundef %1) #30
+  %3 = tail call i32 @_PySet_Update(ptr noundef %0, ptr noundef %1) #31
   ret i32 %3
 }
 
 declare i32 @_PySet_Update(ptr noundef, ptr noundef) local_unnamed_addr
 
 define i32 @ppy_dict_update(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call i32 @PyDict_Update(ptr noundef %0, ptr noundef %1) #30
+  %3 = tail call i32 @PyDict_Update(ptr noundef %0, ptr noundef %1) #31
   %4 = icmp slt i32 %3, 0
   br i1 %4, label %5, label %16
 
 5:                                                ; preds = %2
   %6 = load ptr, ptr @PyExc_AttributeError, align 8
-  %7 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %6) #30
+  %7 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %6) #31
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %16, label %9
 
@@ -5843,7 +5875,7 @@ define i32 @ppy_dict_update(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds i8, ptr %12, i64 24
   %14 = load ptr, ptr %13, align 8
-  %15 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %10, ptr noundef nonnull @.str.49, ptr noundef %14) #30
+  %15 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %10, ptr noundef nonnull @.str.49, ptr noundef %14) #31
   br label %16
 
 16:                                               ; preds = %9, %5, %2
@@ -5855,7 +5887,7 @@ declare i32 @PyDict_Update(ptr noundef, ptr noundef) local_unnamed_addr
 declare i32 @_PyDict_MergeEx(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr
 
 define ptr @ppy_make_list(ptr nocapture noundef readonly %0, i64 noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyList_New(i64 noundef %1) #30
+  %3 = tail call ptr @PyList_New(i64 noundef %1) #31
   %4 = icmp ne ptr %3, null
   %5 = icmp sgt i64 %1, 0
   %6 = and i1 %4, %5
@@ -5886,7 +5918,7 @@ define ptr @ppy_make_list(ptr nocapture noundef readonly %0, i64 noundef %1) loc
 declare ptr @PyTuple_New(i64 noundef) local_unnamed_addr
 
 define ptr @ppy_make_set(ptr nocapture noundef readonly %0, i64 noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PySet_New(ptr noundef null) #30
+  %3 = tail call ptr @PySet_New(ptr noundef null) #31
   %4 = icmp ne ptr %3, null
   %5 = icmp sgt i64 %1, 0
   %6 = and i1 %4, %5
@@ -5900,7 +5932,7 @@ define ptr @ppy_make_set(ptr nocapture noundef readonly %0, i64 noundef %1) loca
   %10 = phi i64 [ %21, %20 ], [ 0, %2 ]
   %11 = getelementptr ptr, ptr %0, i64 %10
   %12 = load ptr, ptr %11, align 8
-  %13 = tail call i32 @PySet_Add(ptr noundef nonnull %3, ptr noundef %12) #30
+  %13 = tail call i32 @PySet_Add(ptr noundef nonnull %3, ptr noundef %12) #31
   %14 = icmp slt i32 %13, 0
   br i1 %14, label %15, label %20
 
@@ -5912,7 +5944,7 @@ define ptr @ppy_make_set(ptr nocapture noundef readonly %0, i64 noundef %1) loca
   br i1 %18, label %19, label %7
 
 19:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #31
   br label %7
 
 20:                                               ; preds = %9
@@ -5926,7 +5958,7 @@ declare ptr @PySet_New(ptr noundef) local_unnamed_addr
 declare i32 @PySet_Add(ptr noundef, ptr noundef) local_unnamed_addr
 
 define ptr @ppy_make_dict(ptr nocapture noundef readonly %0, i64 noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyDict_New() #30
+  %3 = tail call ptr @PyDict_New() #31
   %4 = icmp ne ptr %3, null
   %5 = icmp sgt i64 %1, 0
   %6 = and i1 %4, %5
@@ -5944,7 +5976,7 @@ define ptr @ppy_make_dict(ptr nocapture noundef readonly %0, i64 noundef %1) loc
   %14 = or disjoint i64 %11, 1
   %15 = getelementptr ptr, ptr %0, i64 %14
   %16 = load ptr, ptr %15, align 8
-  %17 = tail call i32 @PyDict_SetItem(ptr noundef nonnull %3, ptr noundef %13, ptr noundef %16) #30
+  %17 = tail call i32 @PyDict_SetItem(ptr noundef nonnull %3, ptr noundef %13, ptr noundef %16) #31
   %18 = icmp slt i32 %17, 0
   br i1 %18, label %19, label %24
 
@@ -5956,7 +5988,7 @@ define ptr @ppy_make_dict(ptr nocapture noundef readonly %0, i64 noundef %1) loc
   br i1 %22, label %23, label %7
 
 23:                                               ; preds = %19
-  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #31
   br label %7
 
 24:                                               ; preds = %9
@@ -5968,12 +6000,12 @@ define ptr @ppy_make_dict(ptr nocapture noundef readonly %0, i64 noundef %1) loc
 declare i32 @PyDict_SetItem(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
 
 define ptr @ppy_get_slice(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
-  %4 = tail call ptr @PySlice_New(ptr noundef %1, ptr noundef %2, ptr noundef null) #30
+  %4 = tail call ptr @PySlice_New(ptr noundef %1, ptr noundef %2, ptr noundef null) #31
   %5 = icmp eq ptr %4, null
   br i1 %5, label %12, label %6
 
 6:                                                ; preds = %3
-  %7 = tail call ptr @PyObject_GetItem(ptr noundef %0, ptr noundef nonnull %4) #30
+  %7 = tail call ptr @PyObject_GetItem(ptr noundef %0, ptr noundef nonnull %4) #31
   %8 = load i64, ptr %4, align 8
   %9 = add i64 %8, -1
   store i64 %9, ptr %4, align 8
@@ -5981,7 +6013,7 @@ define ptr @ppy_get_slice(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_
   br i1 %10, label %11, label %12
 
 11:                                               ; preds = %6
-  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #31
   br label %12
 
 12:                                               ; preds = %3, %6, %11
@@ -5992,12 +6024,12 @@ define ptr @ppy_get_slice(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_
 declare ptr @PySlice_New(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
 
 define i32 @ppy_set_slice(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3) local_unnamed_addr #0 {
-  %5 = tail call ptr @PySlice_New(ptr noundef %1, ptr noundef %2, ptr noundef null) #30
+  %5 = tail call ptr @PySlice_New(ptr noundef %1, ptr noundef %2, ptr noundef null) #31
   %6 = icmp eq ptr %5, null
   br i1 %6, label %13, label %7
 
 7:                                                ; preds = %4
-  %8 = tail call i32 @PyObject_SetItem(ptr noundef %0, ptr noundef nonnull %5, ptr noundef %3) #30
+  %8 = tail call i32 @PyObject_SetItem(ptr noundef %0, ptr noundef nonnull %5, ptr noundef %3) #31
   %9 = load i64, ptr %5, align 8
   %10 = add i64 %9, -1
   store i64 %10, ptr %5, align 8
@@ -6005,7 +6037,7 @@ define i32 @ppy_set_slice(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr no
   br i1 %11, label %12, label %13
 
 12:                                               ; preds = %7
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %13
 
 13:                                               ; preds = %4, %7, %12
@@ -6014,7 +6046,7 @@ define i32 @ppy_set_slice(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr no
 }
 
 define i32 @ppy_compare_truth_slow(ptr noundef %0, ptr noundef %1, i32 noundef %2) local_unnamed_addr #0 {
-  %4 = tail call ptr @PyObject_RichCompare(ptr noundef %0, ptr noundef %1, i32 noundef %2) #30
+  %4 = tail call ptr @PyObject_RichCompare(ptr noundef %0, ptr noundef %1, i32 noundef %2) #31
   %5 = icmp eq ptr %4, null
   br i1 %5, label %31, label %6
 
@@ -6044,7 +6076,7 @@ define i32 @ppy_compare_truth_slow(ptr noundef %0, ptr noundef %1, i32 noundef %
   br label %25
 
 23:                                               ; preds = %14
-  %24 = tail call i32 @PyObject_IsTrue(ptr noundef nonnull %4) #30
+  %24 = tail call i32 @PyObject_IsTrue(ptr noundef nonnull %4) #31
   br label %25
 
 25:                                               ; preds = %12, %18, %23
@@ -6056,7 +6088,7 @@ define i32 @ppy_compare_truth_slow(ptr noundef %0, ptr noundef %1, i32 noundef %
   br i1 %29, label %30, label %31
 
 30:                                               ; preds = %25
-  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #31
   br label %31
 
 31:                                               ; preds = %30, %25, %3
@@ -6092,7 +6124,7 @@ define ptr @ppy_not(ptr noundef %0) local_unnamed_addr #0 {
   br label %21
 
 18:                                               ; preds = %9
-  %19 = tail call i32 @PyObject_IsTrue(ptr noundef %0) #30
+  %19 = tail call i32 @PyObject_IsTrue(ptr noundef %0) #31
   %20 = icmp slt i32 %19, 0
   br i1 %20, label %26, label %21
 
@@ -6100,7 +6132,7 @@ define ptr @ppy_not(ptr noundef %0) local_unnamed_addr #0 {
   %22 = phi i32 [ %19, %18 ], [ %17, %13 ], [ %8, %7 ]
   %23 = icmp eq i32 %22, 0
   %24 = zext i1 %23 to i64
-  %25 = tail call ptr @PyBool_FromLong(i64 noundef %24) #30
+  %25 = tail call ptr @PyBool_FromLong(i64 noundef %24) #31
   br label %26
 
 26:                                               ; preds = %18, %21
@@ -6118,15 +6150,15 @@ define ptr @ppy_format(ptr noundef %0, i32 noundef %1, ptr noundef %2) local_unn
   ]
 
 4:                                                ; preds = %3
-  %5 = tail call ptr @PyObject_Str(ptr noundef %0) #30
+  %5 = tail call ptr @PyObject_Str(ptr noundef %0) #31
   br label %13
 
 6:                                                ; preds = %3
-  %7 = tail call ptr @PyObject_Repr(ptr noundef %0) #30
+  %7 = tail call ptr @PyObject_Repr(ptr noundef %0) #31
   br label %13
 
 8:                                                ; preds = %3
-  %9 = tail call ptr @PyObject_ASCII(ptr noundef %0) #30
+  %9 = tail call ptr @PyObject_ASCII(ptr noundef %0) #31
   br label %13
 
 10:                                               ; preds = %3
@@ -6150,7 +6182,7 @@ define ptr @ppy_format(ptr noundef %0, i32 noundef %1, ptr noundef %2) local_unn
   br i1 %22, label %29, label %23
 
 23:                                               ; preds = %16
-  %24 = tail call ptr @PyObject_Format(ptr noundef nonnull %17, ptr noundef %2) #30
+  %24 = tail call ptr @PyObject_Format(ptr noundef nonnull %17, ptr noundef %2) #31
   %25 = load i64, ptr %17, align 8
   %26 = add i64 %25, -1
   store i64 %26, ptr %17, align 8
@@ -6158,7 +6190,7 @@ define ptr @ppy_format(ptr noundef %0, i32 noundef %1, ptr noundef %2) local_unn
   br i1 %27, label %28, label %29
 
 28:                                               ; preds = %23
-  tail call void @_Py_Dealloc(ptr noundef nonnull %17) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %17) #31
   br label %29
 
 29:                                               ; preds = %28, %23, %13, %16
@@ -6180,14 +6212,14 @@ define ptr @ppy_build_string(ptr noundef %0, i64 noundef %1) local_unnamed_addr 
   br i1 %4, label %5, label %8
 
 5:                                                ; preds = %2
-  %6 = tail call ptr @PyUnicode_New(i64 noundef 0, i32 noundef 0) #30
+  %6 = tail call ptr @PyUnicode_New(i64 noundef 0, i32 noundef 0) #31
   store ptr %6, ptr @ppy_build_string.empty, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %11, label %8
 
 8:                                                ; preds = %5, %2
   %9 = phi ptr [ %6, %5 ], [ %3, %2 ]
-  %10 = tail call ptr @_PyUnicode_JoinArray(ptr noundef nonnull %9, ptr noundef %0, i64 noundef %1) #30
+  %10 = tail call ptr @_PyUnicode_JoinArray(ptr noundef nonnull %9, ptr noundef %0, i64 noundef %1) #31
   br label %11
 
 11:                                               ; preds = %5, %8
@@ -6197,6 +6229,213 @@ define ptr @ppy_build_string(ptr noundef %0, i64 noundef %1) local_unnamed_addr 
 
 declare ptr @_PyUnicode_JoinArray(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
 
+define range(i32 -1, 1) i32 @ppy_range_begin(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr nocapture noundef %3) local_unnamed_addr #0 {
+  %5 = icmp eq ptr %0, @PyRange_Type
+  %6 = add i64 %2, -1
+  %7 = icmp ult i64 %6, 3
+  %8 = and i1 %5, %7
+  %9 = icmp sgt i64 %2, 0
+  %10 = and i1 %8, %9
+  br i1 %10, label %15, label %11
+
+11:                                               ; preds = %15, %4
+  %12 = phi i1 [ %8, %4 ], [ %21, %15 ]
+  %13 = icmp eq i64 %2, 3
+  %14 = and i1 %13, %12
+  br i1 %14, label %25, label %31
+
+15:                                               ; preds = %4, %15
+  %16 = phi i64 [ %22, %15 ], [ 0, %4 ]
+  %17 = getelementptr ptr, ptr %1, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds i8, ptr %18, i64 8
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, @PyLong_Type
+  %22 = add nuw nsw i64 %16, 1
+  %23 = icmp slt i64 %22, %2
+  %24 = select i1 %21, i1 %23, i1 false
+  br i1 %24, label %15, label %11, !llvm.loop !38
+
+25:                                               ; preds = %11
+  %26 = getelementptr i8, ptr %1, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = tail call i32 @_PyLong_Sign(ptr noundef %27) #31
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %57, label %30
+
+30:                                               ; preds = %25
+  store ptr null, ptr %3, align 8
+  br label %34
+
+31:                                               ; preds = %11
+  br i1 %12, label %32, label %57
+
+32:                                               ; preds = %31
+  store ptr null, ptr %3, align 8
+  %33 = icmp sgt i64 %2, 1
+  br i1 %33, label %34, label %38
+
+34:                                               ; preds = %30, %32
+  %35 = load ptr, ptr %1, align 8
+  %36 = load i64, ptr %35, align 8
+  %37 = add i64 %36, 1
+  store i64 %37, ptr %35, align 8
+  br label %40
+
+38:                                               ; preds = %32
+  %39 = tail call ptr @PyLong_FromLong(i64 noundef 0) #31
+  br label %40
+
+40:                                               ; preds = %38, %34
+  %41 = phi i64 [ 1, %34 ], [ 0, %38 ]
+  %42 = phi ptr [ %35, %34 ], [ %39, %38 ]
+  %43 = getelementptr i8, ptr %3, i64 8
+  store ptr %42, ptr %43, align 8
+  %44 = getelementptr ptr, ptr %1, i64 %41
+  %45 = load ptr, ptr %44, align 8
+  %46 = load i64, ptr %45, align 8
+  %47 = add i64 %46, 1
+  store i64 %47, ptr %45, align 8
+  %48 = getelementptr i8, ptr %3, i64 16
+  store ptr %45, ptr %48, align 8
+  %49 = icmp sgt i64 %2, 2
+  br i1 %49, label %50, label %55
+
+50:                                               ; preds = %40
+  %51 = getelementptr i8, ptr %1, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = load i64, ptr %52, align 8
+  %54 = add i64 %53, 1
+  store i64 %54, ptr %52, align 8
+  br label %78
+
+55:                                               ; preds = %40
+  %56 = tail call ptr @PyLong_FromLong(i64 noundef 1) #31
+  br label %78
+
+57:                                               ; preds = %25, %31
+  %58 = tail call ptr @PyObject_Vectorcall(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr noundef null) #31
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %81, label %60
+
+60:                                               ; preds = %57
+  %61 = tail call ptr @PyObject_GetIter(ptr noundef nonnull %58) #31
+  store ptr %61, ptr %3, align 8
+  %62 = load i64, ptr %58, align 8
+  %63 = add i64 %62, -1
+  store i64 %63, ptr %58, align 8
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %65, label %66
+
+65:                                               ; preds = %60
+  tail call void @_Py_Dealloc(ptr noundef nonnull %58) #31
+  br label %66
+
+66:                                               ; preds = %60, %65
+  %67 = load ptr, ptr %3, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %81, label %69
+
+69:                                               ; preds = %66
+  %70 = load i64, ptr @_Py_NoneStruct, align 8
+  %71 = add i64 %70, 1
+  store i64 %71, ptr @_Py_NoneStruct, align 8
+  %72 = getelementptr i8, ptr %3, i64 8
+  store ptr @_Py_NoneStruct, ptr %72, align 8
+  %73 = load i64, ptr @_Py_NoneStruct, align 8
+  %74 = add i64 %73, 1
+  store i64 %74, ptr @_Py_NoneStruct, align 8
+  %75 = getelementptr i8, ptr %3, i64 16
+  store ptr @_Py_NoneStruct, ptr %75, align 8
+  %76 = load i64, ptr @_Py_NoneStruct, align 8
+  %77 = add i64 %76, 1
+  store i64 %77, ptr @_Py_NoneStruct, align 8
+  br label %78
+
+78:                                               ; preds = %50, %55, %69
+  %79 = phi ptr [ @_Py_NoneStruct, %69 ], [ %52, %50 ], [ %56, %55 ]
+  %80 = getelementptr i8, ptr %3, i64 24
+  store ptr %79, ptr %80, align 8
+  br label %81
+
+81:                                               ; preds = %78, %57, %66
+  %82 = phi i32 [ -1, %57 ], [ -1, %66 ], [ 0, %78 ]
+  ret i32 %82
+}
+
+declare i32 @_PyLong_Sign(ptr noundef) local_unnamed_addr
+
+declare ptr @PyLong_FromLong(i64 noundef) local_unnamed_addr
+
+declare ptr @PyObject_GetIter(ptr noundef) local_unnamed_addr
+
+define range(i32 -2147483648, 2) i32 @ppy_range_next(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, ptr nocapture noundef writeonly %4) local_unnamed_addr #0 {
+  store ptr null, ptr %4, align 8
+  %6 = icmp eq ptr %0, null
+  br i1 %6, label %16, label %7
+
+7:                                                ; preds = %5
+  %8 = tail call i32 @ppy_iter_next(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  %9 = icmp slt i32 %8, 0
+  br i1 %9, label %13, label %10
+
+10:                                               ; preds = %7
+  %11 = load i64, ptr @_Py_NoneStruct, align 8
+  %12 = add i64 %11, 1
+  store i64 %12, ptr @_Py_NoneStruct, align 8
+  br label %13
+
+13:                                               ; preds = %7, %10
+  %14 = phi ptr [ @_Py_NoneStruct, %10 ], [ null, %7 ]
+  %15 = getelementptr i8, ptr %4, i64 8
+  store ptr %14, ptr %15, align 8
+  br label %37
+
+16:                                               ; preds = %5
+  %17 = tail call i32 @_PyLong_Sign(ptr noundef %3) #31
+  %18 = icmp sgt i32 %17, 0
+  %19 = select i1 %18, i32 0, i32 4
+  %20 = tail call i32 @PyObject_RichCompareBool(ptr noundef %1, ptr noundef %2, i32 noundef %19) #31
+  %21 = icmp slt i32 %20, 1
+  br i1 %21, label %22, label %30
+
+22:                                               ; preds = %16
+  %23 = icmp slt i32 %20, 0
+  br i1 %23, label %27, label %24
+
+24:                                               ; preds = %22
+  %25 = load i64, ptr %1, align 8
+  %26 = add i64 %25, 1
+  store i64 %26, ptr %1, align 8
+  br label %27
+
+27:                                               ; preds = %22, %24
+  %28 = phi ptr [ %1, %24 ], [ null, %22 ]
+  %29 = getelementptr i8, ptr %4, i64 8
+  store ptr %28, ptr %29, align 8
+  br label %37
+
+30:                                               ; preds = %16
+  %31 = tail call ptr @PyNumber_Add(ptr noundef %1, ptr noundef %3) #31
+  %32 = getelementptr i8, ptr %4, i64 8
+  store ptr %31, ptr %32, align 8
+  %33 = icmp eq ptr %31, null
+  br i1 %33, label %37, label %34
+
+34:                                               ; preds = %30
+  %35 = load i64, ptr %1, align 8
+  %36 = add i64 %35, 1
+  store i64 %36, ptr %1, align 8
+  store ptr %1, ptr %4, align 8
+  br label %37
+
+37:                                               ; preds = %27, %34, %30, %13
+  %38 = phi i32 [ %8, %13 ], [ %20, %27 ], [ 1, %34 ], [ -1, %30 ]
+  ret i32 %38
+}
+
+declare i32 @PyObject_RichCompareBool(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr
+
 define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, ptr noundef %4) local_unnamed_addr #0 {
   %6 = alloca [6 x ptr], align 16
   %7 = load ptr, ptr @ppy_import_name.import_name, align 8
@@ -6204,7 +6443,7 @@ define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, p
   br i1 %8, label %9, label %12
 
 9:                                                ; preds = %5
-  %10 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.53) #30
+  %10 = tail call ptr @PyUnicode_InternFromString(ptr noundef nonnull @.str.53) #31
   store ptr %10, ptr @ppy_import_name.import_name, align 8
   %11 = icmp eq ptr %10, null
   br i1 %11, label %48, label %12
@@ -6222,22 +6461,22 @@ define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, p
   br i1 %21, label %25, label %22
 
 22:                                               ; preds = %12
-  %23 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %15, ptr noundef nonnull %13) #30
+  %23 = tail call ptr @PyDict_GetItemWithError(ptr noundef nonnull %15, ptr noundef nonnull %13) #31
   %24 = icmp eq ptr %23, null
   br i1 %24, label %25, label %30
 
 25:                                               ; preds = %12, %22
-  %26 = tail call ptr @PyErr_Occurred() #30
+  %26 = tail call ptr @PyErr_Occurred() #31
   %27 = icmp eq ptr %26, null
   br i1 %27, label %28, label %48
 
 28:                                               ; preds = %25
   %29 = load ptr, ptr @PyExc_ImportError, align 8
-  tail call void @PyErr_SetString(ptr noundef %29, ptr noundef nonnull @.str.54) #30
+  tail call void @PyErr_SetString(ptr noundef %29, ptr noundef nonnull @.str.54) #31
   br label %48
 
 30:                                               ; preds = %22
-  call void @llvm.lifetime.start.p0(i64 48, ptr nonnull %6) #33
+  call void @llvm.lifetime.start.p0(i64 48, ptr nonnull %6) #34
   store ptr null, ptr %6, align 16
   %31 = getelementptr inbounds i8, ptr %6, i64 8
   store ptr %2, ptr %31, align 8
@@ -6256,7 +6495,7 @@ define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, p
   %40 = load i64, ptr %23, align 8
   %41 = add i64 %40, 1
   store i64 %41, ptr %23, align 8
-  %42 = call ptr @PyObject_Vectorcall(ptr noundef nonnull %23, ptr noundef nonnull %31, i64 noundef -9223372036854775803, ptr noundef null) #30
+  %42 = call ptr @PyObject_Vectorcall(ptr noundef nonnull %23, ptr noundef nonnull %31, i64 noundef -9223372036854775803, ptr noundef null) #31
   %43 = load i64, ptr %23, align 8
   %44 = add i64 %43, -1
   store i64 %44, ptr %23, align 8
@@ -6264,11 +6503,11 @@ define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, p
   br i1 %45, label %46, label %47
 
 46:                                               ; preds = %30
-  call void @_Py_Dealloc(ptr noundef nonnull %23) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %23) #31
   br label %47
 
 47:                                               ; preds = %30, %46
-  call void @llvm.lifetime.end.p0(i64 48, ptr nonnull %6) #33
+  call void @llvm.lifetime.end.p0(i64 48, ptr nonnull %6) #34
   br label %48
 
 48:                                               ; preds = %47, %28, %25, %9
@@ -6277,44 +6516,44 @@ define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, p
 }
 
 define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyObject_GetAttr(ptr noundef %0, ptr noundef %1) #30
+  %3 = tail call ptr @PyObject_GetAttr(ptr noundef %0, ptr noundef %1) #31
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %73
 
 5:                                                ; preds = %2
   %6 = load ptr, ptr @PyExc_AttributeError, align 8
-  %7 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %6) #30
+  %7 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %6) #31
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %73, label %9
 
 9:                                                ; preds = %5
-  tail call void @PyErr_Clear() #30
-  %10 = tail call ptr (ptr, ...) @PyUnicode_FromFormat(ptr noundef nonnull @.str.76, ptr noundef %1) #30
-  %11 = tail call ptr @PyCMethod_New(ptr noundef nonnull @answer_method, ptr noundef %0, ptr noundef null, ptr noundef null) #30
+  tail call void @PyErr_Clear() #31
+  %10 = tail call ptr (ptr, ...) @PyUnicode_FromFormat(ptr noundef nonnull @.str.76, ptr noundef %1) #31
+  %11 = tail call ptr @PyCMethod_New(ptr noundef nonnull @answer_method, ptr noundef %0, ptr noundef null, ptr noundef null) #31
   %12 = icmp ne ptr %10, null
   %13 = icmp ne ptr %11, null
   %14 = select i1 %12, i1 %13, i1 false
   br i1 %14, label %15, label %57
 
 15:                                               ; preds = %9
-  %16 = tail call ptr @PyUnicode_AsUTF8(ptr noundef nonnull %10) #30
+  %16 = tail call ptr @PyUnicode_AsUTF8(ptr noundef nonnull %10) #31
   %17 = icmp eq ptr %16, null
   br i1 %17, label %20, label %18
 
 18:                                               ; preds = %15
-  %19 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull %16, ptr noundef nonnull @.str.77, i32 noundef 257, ptr noundef null, i32 noundef -1) #30
+  %19 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull %16, ptr noundef nonnull @.str.77, i32 noundef 257, ptr noundef null, i32 noundef -1) #31
   br label %20
 
 20:                                               ; preds = %18, %15
   %21 = phi ptr [ %19, %18 ], [ null, %15 ]
-  %22 = tail call ptr (ptr, ...) @_Py_BuildValue_SizeT(ptr noundef nonnull @.str.78, ptr noundef nonnull @.str.79, ptr noundef nonnull @.str.53, ptr noundef nonnull %11) #30
+  %22 = tail call ptr (ptr, ...) @_Py_BuildValue_SizeT(ptr noundef nonnull @.str.78, ptr noundef nonnull @.str.79, ptr noundef nonnull @.str.53, ptr noundef nonnull %11) #31
   %23 = icmp ne ptr %21, null
   %24 = icmp ne ptr %22, null
   %25 = select i1 %23, i1 %24, i1 false
   br i1 %25, label %26, label %41
 
 26:                                               ; preds = %20
-  %27 = tail call ptr @PyEval_EvalCode(ptr noundef nonnull %21, ptr noundef nonnull %22, ptr noundef nonnull %22) #30
+  %27 = tail call ptr @PyEval_EvalCode(ptr noundef nonnull %21, ptr noundef nonnull %22, ptr noundef nonnull %22) #31
   %28 = icmp eq ptr %27, null
   br i1 %28, label %29, label %30
 
@@ -6323,7 +6562,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br label %43
 
 30:                                               ; preds = %26
-  %31 = tail call ptr @PyDict_GetItemString(ptr noundef nonnull %22, ptr noundef nonnull @.str.80) #30
+  %31 = tail call ptr @PyDict_GetItemString(ptr noundef nonnull %22, ptr noundef nonnull @.str.80) #31
   %32 = icmp eq ptr %31, null
   br i1 %32, label %36, label %33
 
@@ -6341,7 +6580,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %39, label %40, label %43
 
 40:                                               ; preds = %36
-  tail call void @_Py_Dealloc(ptr noundef nonnull %27) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %27) #31
   br label %43
 
 41:                                               ; preds = %20
@@ -6357,7 +6596,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %47, label %48, label %49
 
 48:                                               ; preds = %43
-  tail call void @_Py_Dealloc(ptr noundef nonnull %22) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %22) #31
   br label %49
 
 49:                                               ; preds = %48, %43, %41
@@ -6373,7 +6612,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %55, label %56, label %59
 
 56:                                               ; preds = %52
-  tail call void @_Py_Dealloc(ptr noundef nonnull %21) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %21) #31
   br label %59
 
 57:                                               ; preds = %9
@@ -6389,7 +6628,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %63, label %64, label %65
 
 64:                                               ; preds = %59
-  tail call void @_Py_Dealloc(ptr noundef nonnull %11) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %11) #31
   br label %65
 
 65:                                               ; preds = %64, %59, %57
@@ -6405,7 +6644,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %71, label %72, label %73
 
 72:                                               ; preds = %68
-  tail call void @_Py_Dealloc(ptr noundef nonnull %10) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %10) #31
   br label %73
 
 73:                                               ; preds = %72, %68, %65, %2, %5
@@ -6416,35 +6655,35 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 declare ptr @PyObject_GetAttr(ptr noundef, ptr noundef) local_unnamed_addr
 
 define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.81) #30
+  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.81) #31
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %26
 
 5:                                                ; preds = %2
   %6 = load ptr, ptr @PyExc_AttributeError, align 8
-  %7 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %6) #30
+  %7 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %6) #31
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %157, label %9
 
 9:                                                ; preds = %5
-  tail call void @PyErr_Clear() #30
-  %10 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.82) #30
+  tail call void @PyErr_Clear() #31
+  %10 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.82) #31
   %11 = icmp eq ptr %10, null
   br i1 %11, label %12, label %18
 
 12:                                               ; preds = %9
   %13 = load ptr, ptr @PyExc_AttributeError, align 8
-  %14 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %13) #30
+  %14 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %13) #31
   %15 = icmp eq i32 %14, 0
   br i1 %15, label %157, label %16
 
 16:                                               ; preds = %12
   %17 = load ptr, ptr @PyExc_ImportError, align 8
-  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.83) #30
+  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.83) #31
   br label %157
 
 18:                                               ; preds = %9
-  %19 = tail call ptr @PyMapping_Keys(ptr noundef nonnull %10) #30
+  %19 = tail call ptr @PyMapping_Keys(ptr noundef nonnull %10) #31
   %20 = load i64, ptr %10, align 8
   %21 = add i64 %20, -1
   store i64 %21, ptr %10, align 8
@@ -6452,7 +6691,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %22, label %23, label %24
 
 23:                                               ; preds = %18
-  tail call void @_Py_Dealloc(ptr noundef nonnull %10) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %10) #31
   br label %24
 
 24:                                               ; preds = %18, %23
@@ -6468,18 +6707,18 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 31:                                               ; preds = %26, %148
   %32 = phi i64 [ 0, %26 ], [ %149, %148 ]
-  %33 = tail call ptr @PySequence_GetItem(ptr noundef nonnull %29, i64 noundef %32) #30
+  %33 = tail call ptr @PySequence_GetItem(ptr noundef nonnull %29, i64 noundef %32) #31
   %34 = icmp eq ptr %33, null
   br i1 %34, label %35, label %40
 
 35:                                               ; preds = %31
   %36 = load ptr, ptr @PyExc_IndexError, align 8
-  %37 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %36) #30
+  %37 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %36) #31
   %38 = icmp eq i32 %37, 0
   br i1 %38, label %151, label %39
 
 39:                                               ; preds = %35
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %151
 
 40:                                               ; preds = %31
@@ -6492,7 +6731,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %46, label %47, label %71
 
 47:                                               ; preds = %40
-  %48 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.84) #30
+  %48 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.84) #31
   %49 = icmp eq ptr %48, null
   br i1 %49, label %142, label %50
 
@@ -6509,14 +6748,14 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 58:                                               ; preds = %50
   %59 = getelementptr inbounds i8, ptr %52, i64 24
   %60 = load ptr, ptr %59, align 8
-  %61 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.85, ptr noundef %60) #30
+  %61 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.85, ptr noundef %60) #31
   br label %67
 
 62:                                               ; preds = %50
   %63 = load ptr, ptr %41, align 8
   %64 = getelementptr inbounds i8, ptr %63, i64 24
   %65 = load ptr, ptr %64, align 8
-  %66 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.86, ptr noundef nonnull %28, ptr noundef nonnull %48, ptr noundef nonnull %27, ptr noundef %65) #30
+  %66 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.86, ptr noundef nonnull %28, ptr noundef nonnull %48, ptr noundef nonnull %27, ptr noundef %65) #31
   br label %67
 
 67:                                               ; preds = %62, %58
@@ -6615,7 +6854,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %123, label %142, label %124
 
 124:                                              ; preds = %121, %72, %71
-  %125 = tail call ptr @PyObject_GetAttr(ptr noundef %0, ptr noundef nonnull %33) #30
+  %125 = tail call ptr @PyObject_GetAttr(ptr noundef %0, ptr noundef nonnull %33) #31
   %126 = icmp eq ptr %125, null
   br i1 %126, label %142, label %127
 
@@ -6625,11 +6864,11 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %129, label %130, label %132
 
 130:                                              ; preds = %127
-  %131 = tail call i32 @PyDict_SetItem(ptr noundef nonnull %1, ptr noundef nonnull %33, ptr noundef nonnull %125) #30
+  %131 = tail call i32 @PyDict_SetItem(ptr noundef nonnull %1, ptr noundef nonnull %33, ptr noundef nonnull %125) #31
   br label %134
 
 132:                                              ; preds = %127
-  %133 = tail call i32 @PyObject_SetItem(ptr noundef nonnull %1, ptr noundef nonnull %33, ptr noundef nonnull %125) #30
+  %133 = tail call i32 @PyObject_SetItem(ptr noundef nonnull %1, ptr noundef nonnull %33, ptr noundef nonnull %125) #31
   br label %134
 
 134:                                              ; preds = %132, %130
@@ -6643,7 +6882,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 139:                                              ; preds = %134, %67
   %140 = phi ptr [ %48, %67 ], [ %125, %134 ]
   %141 = phi i32 [ -1, %67 ], [ %135, %134 ]
-  tail call void @_Py_Dealloc(ptr noundef nonnull %140) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %140) #31
   br label %142
 
 142:                                              ; preds = %47, %67, %121, %124, %134, %139
@@ -6655,13 +6894,13 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %146, label %147, label %148
 
 147:                                              ; preds = %142
-  tail call void @_Py_Dealloc(ptr noundef nonnull %33) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %33) #31
   br label %148
 
 148:                                              ; preds = %142, %147
   %149 = add i64 %32, 1
   %150 = icmp eq i32 %143, 0
-  br i1 %150, label %31, label %151, !llvm.loop !38
+  br i1 %150, label %31, label %151, !llvm.loop !39
 
 151:                                              ; preds = %148, %39, %35
   %152 = phi i32 [ -1, %35 ], [ 0, %39 ], [ %143, %148 ]
@@ -6672,7 +6911,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %155, label %156, label %157
 
 156:                                              ; preds = %151
-  tail call void @_Py_Dealloc(ptr noundef nonnull %29) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %29) #31
   br label %157
 
 157:                                              ; preds = %12, %16, %5, %156, %151, %24
@@ -6685,22 +6924,22 @@ declare ptr @PySequence_GetItem(ptr noundef, i64 noundef) local_unnamed_addr
 define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) local_unnamed_addr #0 {
   %3 = getelementptr inbounds i8, ptr %1, i64 16
   %4 = load i64, ptr %3, align 8
-  %5 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.55) #30
+  %5 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.55) #31
   %6 = icmp eq ptr %5, null
   br i1 %6, label %84, label %7
 
 7:                                                ; preds = %2
-  %8 = tail call ptr @PySet_New(ptr noundef null) #30
+  %8 = tail call ptr @PySet_New(ptr noundef null) #31
   %9 = icmp eq ptr %8, null
   br i1 %9, label %55, label %10
 
 10:                                               ; preds = %7
-  %11 = tail call ptr @PyTuple_New(i64 noundef %4) #30
+  %11 = tail call ptr @PyTuple_New(i64 noundef %4) #31
   %12 = icmp eq ptr %11, null
   br i1 %12, label %55, label %13
 
 13:                                               ; preds = %10
-  %14 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull @PyBaseObject_Type) #30
+  %14 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull @PyBaseObject_Type) #31
   %15 = icmp eq ptr %14, null
   br i1 %15, label %55, label %16
 
@@ -6717,12 +6956,12 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   %22 = phi i64 [ 0, %18 ], [ %50, %48 ]
   %23 = getelementptr [1 x ptr], ptr %19, i64 0, i64 %22
   %24 = load ptr, ptr %23, align 8
-  %25 = tail call i32 @PySet_Contains(ptr noundef nonnull %8, ptr noundef %24) #30
+  %25 = tail call i32 @PySet_Contains(ptr noundef nonnull %8, ptr noundef %24) #31
   %26 = icmp eq i32 %25, 0
   br i1 %26, label %27, label %30
 
 27:                                               ; preds = %21
-  %28 = tail call i32 @PySet_Add(ptr noundef nonnull %8, ptr noundef %24) #30
+  %28 = tail call i32 @PySet_Add(ptr noundef nonnull %8, ptr noundef %24) #31
   %29 = icmp slt i32 %28, 0
   br i1 %29, label %55, label %35
 
@@ -6732,11 +6971,11 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
 
 32:                                               ; preds = %30
   %33 = load ptr, ptr @PyExc_ValueError, align 8
-  %34 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.56, ptr noundef %24) #30
+  %34 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.56, ptr noundef %24) #31
   br label %55
 
 35:                                               ; preds = %27
-  %36 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %5, ptr noundef %24, ptr noundef nonnull %14, ptr noundef null) #30
+  %36 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %5, ptr noundef %24, ptr noundef nonnull %14, ptr noundef null) #31
   %37 = icmp eq ptr %36, null
   br i1 %37, label %55, label %38
 
@@ -6752,7 +6991,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   br i1 %43, label %44, label %45
 
 44:                                               ; preds = %40
-  tail call void @_Py_Dealloc(ptr noundef nonnull %36) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %36) #31
   br label %45
 
 45:                                               ; preds = %40, %44
@@ -6766,7 +7005,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   store ptr %36, ptr %49, align 8
   %50 = add nuw nsw i64 %22, 1
   %51 = icmp eq i64 %50, %4
-  br i1 %51, label %52, label %21, !llvm.loop !39
+  br i1 %51, label %52, label %21, !llvm.loop !40
 
 52:                                               ; preds = %48, %16
   %53 = load i64, ptr %11, align 8
@@ -6785,7 +7024,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   br i1 %61, label %62, label %63
 
 62:                                               ; preds = %55
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %63
 
 63:                                               ; preds = %55, %62
@@ -6800,7 +7039,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   br i1 %68, label %69, label %70
 
 69:                                               ; preds = %65
-  tail call void @_Py_Dealloc(ptr noundef nonnull %8) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %8) #31
   br label %70
 
 70:                                               ; preds = %63, %65, %69
@@ -6815,7 +7054,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   br i1 %75, label %76, label %77
 
 76:                                               ; preds = %72
-  tail call void @_Py_Dealloc(ptr noundef nonnull %57) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %57) #31
   br label %77
 
 77:                                               ; preds = %70, %72, %76
@@ -6830,7 +7069,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   br i1 %82, label %83, label %84
 
 83:                                               ; preds = %79
-  tail call void @_Py_Dealloc(ptr noundef nonnull %56) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %56) #31
   br label %84
 
 84:                                               ; preds = %2, %83, %79, %77
@@ -6853,28 +7092,28 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 
 11:                                               ; preds = %4
   %12 = load ptr, ptr @PyExc_TypeError, align 8
-  tail call void @PyErr_SetString(ptr noundef %12, ptr noundef nonnull @.str.57) #30
+  tail call void @PyErr_SetString(ptr noundef %12, ptr noundef nonnull @.str.57) #31
   br label %186
 
 13:                                               ; preds = %4
-  %14 = tail call i32 @PyObject_IsInstance(ptr noundef %0, ptr noundef nonnull %1) #30
+  %14 = tail call i32 @PyObject_IsInstance(ptr noundef %0, ptr noundef nonnull %1) #31
   %15 = icmp sgt i32 %14, 0
   br i1 %15, label %16, label %141
 
 16:                                               ; preds = %13
-  %17 = tail call ptr @PySet_New(ptr noundef null) #30
+  %17 = tail call ptr @PySet_New(ptr noundef null) #31
   %18 = icmp eq ptr %17, null
   br i1 %18, label %119, label %19
 
 19:                                               ; preds = %16
-  %20 = tail call ptr @PyList_New(i64 noundef 0) #30
+  %20 = tail call ptr @PyList_New(i64 noundef 0) #31
   %21 = icmp ne ptr %20, null
   %22 = icmp sgt i64 %2, 0
   %23 = and i1 %22, %21
   br i1 %23, label %24, label %119
 
 24:                                               ; preds = %19
-  %25 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %1, ptr noundef nonnull @.str.93) #30
+  %25 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %1, ptr noundef nonnull @.str.93) #31
   %26 = icmp eq ptr %25, null
   br i1 %26, label %41, label %27
 
@@ -6890,7 +7129,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds i8, ptr %29, i64 24
   %36 = load ptr, ptr %35, align 8
-  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %32, ptr noundef nonnull @.str.94, ptr noundef %34, ptr noundef %36) #30
+  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %32, ptr noundef nonnull @.str.94, ptr noundef %34, ptr noundef %36) #31
   %38 = load i64, ptr %25, align 8
   %39 = add i64 %38, -1
   store i64 %39, ptr %25, align 8
@@ -6899,15 +7138,15 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 
 41:                                               ; preds = %24
   %42 = load ptr, ptr @PyExc_AttributeError, align 8
-  %43 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %42) #30
+  %43 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %42) #31
   %44 = icmp eq i32 %43, 0
   br i1 %44, label %170, label %45
 
 45:                                               ; preds = %41
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   %46 = getelementptr inbounds i8, ptr %1, i64 168
   %47 = load i64, ptr %46, align 8
-  %48 = tail call ptr @PyTuple_New(i64 noundef 0) #30
+  %48 = tail call ptr @PyTuple_New(i64 noundef 0) #31
   %49 = icmp eq ptr %48, null
   br i1 %49, label %170, label %50
 
@@ -6942,7 +7181,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %70 = getelementptr inbounds i8, ptr %1, i64 24
   %71 = load ptr, ptr %70, align 8
   %72 = trunc i64 %2 to i32
-  %73 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %69, ptr noundef nonnull @.str.89, ptr noundef %71, i32 noundef %66, ptr noundef nonnull %68, i32 noundef %72) #30
+  %73 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %69, ptr noundef nonnull @.str.89, ptr noundef %71, i32 noundef %66, ptr noundef nonnull %68, i32 noundef %72) #31
   br label %110
 
 74:                                               ; preds = %53
@@ -6950,7 +7189,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br label %83
 
 76:                                               ; preds = %59
-  %77 = tail call i32 @PyList_Append(ptr noundef nonnull %20, ptr noundef %0) #30
+  %77 = tail call i32 @PyList_Append(ptr noundef nonnull %20, ptr noundef %0) #31
   %78 = icmp sgt i32 %77, -1
   %79 = select i1 %78, i32 1, i32 -1
   br label %110
@@ -6958,7 +7197,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 80:                                               ; preds = %108
   %81 = add nuw nsw i64 %84, 1
   %82 = icmp eq i64 %81, %2
-  br i1 %82, label %110, label %83, !llvm.loop !40
+  br i1 %82, label %110, label %83, !llvm.loop !41
 
 83:                                               ; preds = %80, %74
   %84 = phi i64 [ 0, %74 ], [ %81, %80 ]
@@ -6973,7 +7212,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %91 = load ptr, ptr @PyExc_TypeError, align 8
   %92 = getelementptr inbounds i8, ptr %88, i64 24
   %93 = load ptr, ptr %92, align 8
-  %94 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %91, ptr noundef nonnull @.str.92, ptr noundef %93) #30
+  %94 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %91, ptr noundef nonnull @.str.92, ptr noundef %93) #31
   br label %110
 
 95:                                               ; preds = %83
@@ -6982,13 +7221,13 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %97, label %98, label %102
 
 98:                                               ; preds = %95
-  %99 = tail call ptr @PyErr_Occurred() #30
+  %99 = tail call ptr @PyErr_Occurred() #31
   %100 = icmp ne ptr %99, null
   %101 = sext i1 %100 to i32
   br label %110
 
 102:                                              ; preds = %95
-  %103 = tail call i32 @PyList_Append(ptr noundef nonnull %20, ptr noundef nonnull %96) #30
+  %103 = tail call i32 @PyList_Append(ptr noundef nonnull %20, ptr noundef nonnull %96) #31
   %104 = load i64, ptr %96, align 8
   %105 = add i64 %104, -1
   store i64 %105, ptr %96, align 8
@@ -6996,7 +7235,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %106, label %107, label %108
 
 107:                                              ; preds = %102
-  tail call void @_Py_Dealloc(ptr noundef nonnull %96) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %96) #31
   br label %108
 
 108:                                              ; preds = %107, %102
@@ -7015,7 +7254,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 116:                                              ; preds = %110, %31
   %117 = phi ptr [ %25, %31 ], [ %111, %110 ]
   %118 = phi i32 [ -1, %31 ], [ %112, %110 ]
-  tail call void @_Py_Dealloc(ptr noundef nonnull %117) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %117) #31
   br label %124
 
 119:                                              ; preds = %16, %19
@@ -7070,13 +7309,13 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %150, label %151, label %155
 
 151:                                              ; preds = %146
-  %152 = tail call ptr @PyErr_Occurred() #30
+  %152 = tail call ptr @PyErr_Occurred() #31
   %153 = icmp ne ptr %152, null
   %154 = sext i1 %153 to i32
   br label %136
 
 155:                                              ; preds = %146
-  %156 = tail call i32 @PyList_Append(ptr noundef %129, ptr noundef nonnull %149) #30
+  %156 = tail call i32 @PyList_Append(ptr noundef %129, ptr noundef nonnull %149) #31
   %157 = icmp sgt i32 %156, -1
   %158 = load i64, ptr %149, align 8
   %159 = add i64 %158, -1
@@ -7085,15 +7324,15 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %160, label %161, label %162
 
 161:                                              ; preds = %155
-  tail call void @_Py_Dealloc(ptr noundef nonnull %149) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %149) #31
   br label %162
 
 162:                                              ; preds = %155, %161
   %163 = add nuw nsw i64 %133, 1
-  br i1 %157, label %132, label %136, !llvm.loop !41
+  br i1 %157, label %132, label %136, !llvm.loop !42
 
 164:                                              ; preds = %132
-  %165 = tail call ptr @PyList_AsTuple(ptr noundef %129) #30
+  %165 = tail call ptr @PyList_AsTuple(ptr noundef %129) #31
   br i1 %128, label %177, label %170
 
 166:                                              ; preds = %136
@@ -7115,7 +7354,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %175, label %176, label %177
 
 176:                                              ; preds = %170
-  tail call void @_Py_Dealloc(ptr noundef nonnull %17) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %17) #31
   br label %177
 
 177:                                              ; preds = %166, %164, %169, %170, %176
@@ -7132,7 +7371,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %184, label %185, label %186
 
 185:                                              ; preds = %181
-  tail call void @_Py_Dealloc(ptr noundef nonnull %179) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %179) #31
   br label %186
 
 186:                                              ; preds = %141, %143, %123, %185, %181, %177, %11
@@ -7143,12 +7382,12 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 declare i32 @PyObject_IsInstance(ptr noundef, ptr noundef) local_unnamed_addr
 
 define internal fastcc ptr @match_attribute(ptr noundef %0, ptr nocapture noundef readonly %1, ptr noundef %2, ptr noundef %3) unnamed_addr #0 {
-  %5 = tail call i32 @PySet_Contains(ptr noundef %3, ptr noundef %2) #30
+  %5 = tail call i32 @PySet_Contains(ptr noundef %3, ptr noundef %2) #31
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %10
 
 7:                                                ; preds = %4
-  %8 = tail call i32 @PySet_Add(ptr noundef %3, ptr noundef %2) #30
+  %8 = tail call i32 @PySet_Add(ptr noundef %3, ptr noundef %2) #31
   %9 = icmp slt i32 %8, 0
   br i1 %9, label %25, label %17
 
@@ -7160,22 +7399,22 @@ define internal fastcc ptr @match_attribute(ptr noundef %0, ptr nocapture nounde
   %13 = load ptr, ptr @PyExc_TypeError, align 8
   %14 = getelementptr inbounds i8, ptr %1, i64 24
   %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.95, ptr noundef %15, ptr noundef %2) #30
+  %16 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.95, ptr noundef %15, ptr noundef %2) #31
   br label %25
 
 17:                                               ; preds = %7
-  %18 = tail call ptr @PyObject_GetAttr(ptr noundef %0, ptr noundef %2) #30
+  %18 = tail call ptr @PyObject_GetAttr(ptr noundef %0, ptr noundef %2) #31
   %19 = icmp eq ptr %18, null
   br i1 %19, label %20, label %25
 
 20:                                               ; preds = %17
   %21 = load ptr, ptr @PyExc_AttributeError, align 8
-  %22 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %21) #30
+  %22 = tail call i32 @PyErr_ExceptionMatches(ptr noundef %21) #31
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %25, label %24
 
 24:                                               ; preds = %20
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %25
 
 25:                                               ; preds = %7, %17, %20, %24, %10, %12
@@ -7216,8 +7455,8 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %22, label %23, label %79
 
 23:                                               ; preds = %19
-  %24 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.121) #30
-  %25 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.122) #30
+  %24 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.121) #31
+  %25 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.122) #31
   br label %26
 
 26:                                               ; preds = %26, %23
@@ -7227,7 +7466,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add_function(ptr noundef %24, ptr noundef %29, i32 noundef 2)
   %30 = add nuw nsw i64 %27, 1
   %31 = icmp eq i64 %30, 15
-  br i1 %31, label %70, label %26, !llvm.loop !42
+  br i1 %31, label %70, label %26, !llvm.loop !43
 
 32:                                               ; preds = %70
   tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.123, i32 noundef 4)
@@ -7246,17 +7485,17 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add_methods(ptr noundef nonnull @PyDict_Type, ptr noundef nonnull @fill.dict_always, i32 noundef 1)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyDict_Type, ptr noundef nonnull @fill.dict_keyed, i32 noundef 3)
   tail call fastcc void @add_methods(ptr noundef nonnull @PySet_Type, ptr noundef nonnull @fill.set_keyed, i32 noundef 3)
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #33
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #33
-  %33 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #30
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #33
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #34
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #34
+  %33 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #31
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #34
   store i64 0, ptr %6, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %56, label %35
 
 35:                                               ; preds = %32
-  %36 = tail call ptr @PyModule_GetDict(ptr noundef nonnull %33) #30
-  %37 = call i32 @PyDict_Next(ptr noundef %36, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #30
+  %36 = tail call ptr @PyModule_GetDict(ptr noundef nonnull %33) #31
+  %37 = call i32 @PyDict_Next(ptr noundef %36, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #31
   %38 = icmp eq i32 %37, 0
   br i1 %38, label %51, label %39
 
@@ -7274,8 +7513,8 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br label %47
 
 47:                                               ; preds = %44, %39
-  %48 = call ptr @PyModule_GetDict(ptr noundef nonnull %33) #30
-  %49 = call i32 @PyDict_Next(ptr noundef %48, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #30
+  %48 = call ptr @PyModule_GetDict(ptr noundef nonnull %33) #31
+  %49 = call i32 @PyDict_Next(ptr noundef %48, ptr noundef nonnull %6, ptr noundef nonnull %4, ptr noundef nonnull %5) #31
   %50 = icmp eq i32 %49, 0
   br i1 %50, label %51, label %39
 
@@ -7287,14 +7526,14 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %54, label %55, label %56
 
 55:                                               ; preds = %51
-  call void @_Py_Dealloc(ptr noundef nonnull %33) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %33) #31
   br label %56
 
 56:                                               ; preds = %55, %51, %32
-  call void @PyErr_Clear() #30
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #33
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %4) #33
+  call void @PyErr_Clear() #31
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #34
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %4) #34
   %57 = icmp eq ptr %24, null
   br i1 %57, label %63, label %58
 
@@ -7306,7 +7545,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %61, label %62, label %63
 
 62:                                               ; preds = %58
-  call void @_Py_Dealloc(ptr noundef nonnull %24) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %24) #31
   br label %63
 
 63:                                               ; preds = %62, %58, %56
@@ -7321,7 +7560,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %68, label %69, label %76
 
 69:                                               ; preds = %65
-  call void @_Py_Dealloc(ptr noundef nonnull %25) #30
+  call void @_Py_Dealloc(ptr noundef nonnull %25) #31
   br label %76
 
 70:                                               ; preds = %26, %70
@@ -7331,10 +7570,10 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add(ptr noundef %73, i32 noundef 2)
   %74 = add nuw nsw i64 %71, 1
   %75 = icmp eq i64 %74, 7
-  br i1 %75, label %32, label %70, !llvm.loop !43
+  br i1 %75, label %32, label %70, !llvm.loop !44
 
 76:                                               ; preds = %69, %65, %63
-  call void @PyErr_Clear() #30
+  call void @PyErr_Clear() #31
   %77 = load ptr, ptr @blind_callables, align 8
   %78 = icmp eq ptr %77, null
   br i1 %78, label %102, label %79
@@ -7429,7 +7668,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
 143:                                              ; preds = %146
   %144 = add nuw i64 %147, 1
   %145 = icmp eq i64 %144, %2
-  br i1 %145, label %165, label %146, !llvm.loop !44
+  br i1 %145, label %165, label %146, !llvm.loop !45
 
 146:                                              ; preds = %137, %143
   %147 = phi i64 [ %144, %143 ], [ %141, %137 ]
@@ -7470,7 +7709,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %175, label %196, label %176
 
 176:                                              ; preds = %172
-  %177 = call i32 @PyType_IsSubtype(ptr noundef %174, ptr noundef nonnull @PyModule_Type) #30
+  %177 = call i32 @PyType_IsSubtype(ptr noundef %174, ptr noundef nonnull @PyModule_Type) #31
   %178 = icmp eq i32 %177, 0
   br i1 %178, label %179, label %196
 
@@ -7501,14 +7740,14 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
 
 define i32 @ppy_support_check() local_unnamed_addr #0 {
   %1 = alloca [16 x %struct.anon.333], align 16
-  %2 = tail call ptr @PyInterpreterState_Get() #30
-  %3 = tail call ptr @PyInterpreterState_Main() #30
+  %2 = tail call ptr @PyInterpreterState_Get() #31
+  %3 = tail call ptr @PyInterpreterState_Main() #31
   %4 = icmp eq ptr %2, %3
   br i1 %4, label %6, label %5
 
 5:                                                ; preds = %0
   store ptr @.str.58, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %126
 
 6:                                                ; preds = %0
@@ -7524,11 +7763,11 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
 
 13:                                               ; preds = %9
   store ptr @.str.130, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %124
 
 14:                                               ; preds = %9
-  %15 = tail call ptr @PySys_GetObject(ptr noundef nonnull @.str.131) #30
+  %15 = tail call ptr @PySys_GetObject(ptr noundef nonnull @.str.131) #31
   %16 = icmp eq ptr %15, null
   br i1 %16, label %28, label %17
 
@@ -7549,22 +7788,22 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
 
 28:                                               ; preds = %24, %17, %14
   store ptr @.str.132, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %124
 
 29:                                               ; preds = %24
-  %30 = tail call ptr @PyInterpreterState_Get() #30
-  %31 = tail call ptr @PyInterpreterState_Main() #30
+  %30 = tail call ptr @PyInterpreterState_Get() #31
+  %31 = tail call ptr @PyInterpreterState_Main() #31
   %32 = icmp eq ptr %30, %31
   br i1 %32, label %34, label %33
 
 33:                                               ; preds = %29
   store ptr @.str.58, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %124
 
 34:                                               ; preds = %29
-  call void @llvm.lifetime.start.p0(i64 384, ptr nonnull %1) #33
+  call void @llvm.lifetime.start.p0(i64 384, ptr nonnull %1) #34
   store ptr @PyLong_Type, ptr %1, align 16
   %35 = getelementptr inbounds i8, ptr %1, i64 8
   store i64 24, ptr %35, align 8
@@ -7675,10 +7914,10 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   %90 = phi i64 [ %91, %102 ], [ 0, %86 ]
   %91 = add nuw nsw i64 %90, 1
   %92 = icmp eq i64 %91, 16
-  br i1 %92, label %93, label %94, !llvm.loop !45
+  br i1 %92, label %93, label %94, !llvm.loop !46
 
 93:                                               ; preds = %89
-  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #33
+  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #34
   br label %113
 
 94:                                               ; preds = %89
@@ -7689,7 +7928,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   %99 = getelementptr inbounds i8, ptr %95, i64 8
   %100 = load i64, ptr %99, align 8
   %101 = icmp eq i64 %98, %100
-  br i1 %101, label %102, label %108, !llvm.loop !45
+  br i1 %101, label %102, label %108, !llvm.loop !46
 
 102:                                              ; preds = %94
   %103 = getelementptr inbounds i8, ptr %96, i64 40
@@ -7697,24 +7936,24 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   %105 = getelementptr inbounds i8, ptr %95, i64 16
   %106 = load i64, ptr %105, align 8
   %107 = icmp eq i64 %104, %106
-  br i1 %107, label %89, label %108, !llvm.loop !45
+  br i1 %107, label %89, label %108, !llvm.loop !46
 
 108:                                              ; preds = %94, %102
   %109 = icmp ugt i64 %90, 14
-  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #33
+  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #34
   br i1 %109, label %113, label %112
 
 110:                                              ; preds = %34
-  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #33
+  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #34
   br label %112
 
 111:                                              ; preds = %86
-  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #33
+  call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #34
   br label %112
 
 112:                                              ; preds = %111, %110, %108
   store ptr @.str.133, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %124
 
 113:                                              ; preds = %93, %108
@@ -7727,7 +7966,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
 
 118:                                              ; preds = %113
   store ptr @.str.134, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %124
 
 119:                                              ; preds = %113
@@ -7738,7 +7977,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
 
 122:                                              ; preds = %119
   store ptr @.str.135, ptr @check_text, align 8
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %124
 
 123:                                              ; preds = %119
@@ -7759,12 +7998,12 @@ declare ptr @PyInterpreterState_Get() local_unnamed_addr
 
 declare ptr @PyInterpreterState_Main() local_unnamed_addr
 
-define ptr @ppy_support_reason() local_unnamed_addr #17 {
+define ptr @ppy_support_reason() local_unnamed_addr #18 {
   %1 = load ptr, ptr @check_text, align 8
   ret ptr %1
 }
 
-define noundef i32 @ppy_support_abi() local_unnamed_addr #18 {
+define noundef i32 @ppy_support_abi() local_unnamed_addr #19 {
   ret i32 1
 }
 
@@ -7826,7 +8065,7 @@ define ptr @ppy_unit_exec(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr no
   br i1 %39, label %40, label %43
 
 40:                                               ; preds = %37
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   tail call fastcc void @reset_unit(ptr noundef nonnull %0)
   %41 = load i64, ptr @_Py_NotImplementedStruct, align 8
   %42 = add i64 %41, 1
@@ -7836,7 +8075,7 @@ define ptr @ppy_unit_exec(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr no
 43:                                               ; preds = %37, %34
   %44 = getelementptr inbounds i8, ptr %0, i64 72
   %45 = load ptr, ptr %44, align 8
-  %46 = tail call ptr %45(ptr noundef nonnull %32, ptr noundef nonnull %0, ptr noundef nonnull %1) #30
+  %46 = tail call ptr %45(ptr noundef nonnull %32, ptr noundef nonnull %0, ptr noundef nonnull %1) #31
   br label %47
 
 47:                                               ; preds = %40, %43, %31, %28
@@ -7852,16 +8091,16 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   store i64 %7, ptr %1, align 8
   %8 = getelementptr inbounds i8, ptr %0, i64 80
   store ptr %1, ptr %8, align 8
-  %9 = tail call noalias ptr @calloc(i64 noundef %5, i64 noundef 8) #31
+  %9 = tail call noalias ptr @calloc(i64 noundef %5, i64 noundef 8) #32
   %10 = getelementptr inbounds i8, ptr %0, i64 112
   store ptr %9, ptr %10, align 8
-  %11 = tail call noalias ptr @calloc(i64 noundef %5, i64 noundef 8) #31
+  %11 = tail call noalias ptr @calloc(i64 noundef %5, i64 noundef 8) #32
   %12 = getelementptr inbounds i8, ptr %0, i64 128
   store ptr %11, ptr %12, align 8
   %13 = icmp eq ptr %9, null
   %14 = icmp eq ptr %11, null
   %15 = or i1 %13, %14
-  br i1 %15, label %207, label %16
+  br i1 %15, label %253, label %16
 
 16:                                               ; preds = %3
   %17 = getelementptr inbounds i8, ptr %0, i64 120
@@ -7871,9 +8110,9 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   %20 = load ptr, ptr %19, align 8
   %21 = getelementptr inbounds i8, ptr %0, i64 16
   %22 = load i64, ptr %21, align 8
-  %23 = tail call ptr @PyMarshal_ReadObjectFromString(ptr noundef %20, i64 noundef %22) #30
+  %23 = tail call ptr @PyMarshal_ReadObjectFromString(ptr noundef %20, i64 noundef %22) #31
   %24 = icmp eq ptr %23, null
-  br i1 %24, label %207, label %25
+  br i1 %24, label %253, label %25
 
 25:                                               ; preds = %16
   %26 = getelementptr inbounds i8, ptr %23, i64 8
@@ -7903,13 +8142,13 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   %42 = add i64 %41, -1
   store i64 %42, ptr %23, align 8
   %43 = icmp eq i64 %42, 0
-  br i1 %43, label %44, label %207
+  br i1 %43, label %44, label %253
 
 44:                                               ; preds = %40
-  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #30
-  br label %207
+  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #31
+  br label %253
 
-45:                                               ; preds = %55, %35
+45:                                               ; preds = %105, %35
   %46 = load i64, ptr %23, align 8
   %47 = add i64 %46, -1
   store i64 %47, ptr %23, align 8
@@ -7917,233 +8156,311 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   br i1 %48, label %49, label %50
 
 49:                                               ; preds = %45
-  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #31
   br label %50
 
 50:                                               ; preds = %49, %45
   %51 = load i64, ptr %32, align 8
   %52 = icmp sgt i64 %51, 0
-  br i1 %52, label %53, label %66
+  br i1 %52, label %53, label %112
 
 53:                                               ; preds = %50
   %54 = getelementptr inbounds i8, ptr %0, i64 24
-  br label %72
+  br label %118
 
-55:                                               ; preds = %55, %37
-  %56 = phi i64 [ 0, %37 ], [ %63, %55 ]
+55:                                               ; preds = %105, %37
+  %56 = phi i64 [ 0, %37 ], [ %109, %105 ]
   %57 = getelementptr [1 x ptr], ptr %38, i64 0, i64 %56
   %58 = load ptr, ptr %57, align 8
-  %59 = load i64, ptr %58, align 8
-  %60 = add i64 %59, 1
-  store i64 %60, ptr %58, align 8
-  %61 = load ptr, ptr %39, align 8
-  %62 = getelementptr ptr, ptr %61, i64 %56
-  store ptr %58, ptr %62, align 8
-  %63 = add nuw nsw i64 %56, 1
-  %64 = load i64, ptr %32, align 8
-  %65 = icmp slt i64 %63, %64
-  br i1 %65, label %55, label %45, !llvm.loop !46
+  %59 = getelementptr inbounds i8, ptr %58, i64 8
+  %60 = load ptr, ptr %59, align 8
+  %61 = icmp eq ptr %60, @PyTuple_Type
+  br i1 %61, label %62, label %101
 
-66:                                               ; preds = %72, %50
-  %67 = getelementptr inbounds i8, ptr %0, i64 56
-  %68 = getelementptr inbounds i8, ptr %0, i64 24
-  %69 = getelementptr inbounds i8, ptr %0, i64 64
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp sgt i64 %70, 0
-  br i1 %71, label %79, label %104
+62:                                               ; preds = %55
+  %63 = getelementptr inbounds i8, ptr %58, i64 16
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 3
+  br i1 %65, label %66, label %101
 
-72:                                               ; preds = %72, %53
-  %73 = phi i64 [ 0, %53 ], [ %76, %72 ]
-  %74 = load ptr, ptr %54, align 8
-  %75 = getelementptr ptr, ptr %74, i64 %73
-  tail call fastcc void @intern_names(ptr noundef %75)
-  %76 = add nuw nsw i64 %73, 1
-  %77 = load i64, ptr %32, align 8
-  %78 = icmp slt i64 %76, %77
-  br i1 %78, label %72, label %66, !llvm.loop !47
+66:                                               ; preds = %62
+  %67 = getelementptr inbounds i8, ptr %58, i64 24
+  %68 = load ptr, ptr %67, align 8
+  %69 = load ptr, ptr @PyExc_StopIteration, align 8
+  %70 = icmp eq ptr %68, %69
+  br i1 %70, label %71, label %101
 
-79:                                               ; preds = %66, %95
-  %80 = phi i64 [ %101, %95 ], [ 0, %66 ]
-  %81 = load ptr, ptr %67, align 8
-  %82 = getelementptr %struct.ppy_cell, ptr %81, i64 %80, i32 2
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp slt i64 %83, 0
-  br i1 %84, label %207, label %85
+71:                                               ; preds = %66
+  %72 = getelementptr i8, ptr %58, i64 32
+  %73 = load ptr, ptr %72, align 8
+  %74 = tail call ptr @PyImport_Import(ptr noundef %73) #31
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %95, label %76
 
-85:                                               ; preds = %79
-  %86 = load i64, ptr %32, align 8
-  %87 = icmp slt i64 %83, %86
-  br i1 %87, label %88, label %207
+76:                                               ; preds = %71
+  %77 = getelementptr i8, ptr %58, i64 40
+  %78 = load ptr, ptr %77, align 8
+  %79 = tail call ptr @PyObject_GetAttr(ptr noundef nonnull %74, ptr noundef %78) #31
+  %80 = load i64, ptr %74, align 8
+  %81 = add i64 %80, -1
+  store i64 %81, ptr %74, align 8
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %83, label %84
 
-88:                                               ; preds = %85
-  %89 = load ptr, ptr %68, align 8
-  %90 = getelementptr ptr, ptr %89, i64 %83
-  %91 = load ptr, ptr %90, align 8
-  %92 = getelementptr inbounds i8, ptr %91, i64 8
-  %93 = load ptr, ptr %92, align 8
-  %94 = icmp eq ptr %93, @PyUnicode_Type
-  br i1 %94, label %95, label %207
+83:                                               ; preds = %76
+  tail call void @_Py_Dealloc(ptr noundef nonnull %74) #31
+  br label %84
 
-95:                                               ; preds = %88
-  tail call void @PyUnicode_InternInPlace(ptr noundef nonnull %90) #30
-  %96 = load ptr, ptr %68, align 8
-  %97 = getelementptr ptr, ptr %96, i64 %83
-  %98 = load ptr, ptr %97, align 8
-  %99 = load ptr, ptr %67, align 8
-  %100 = getelementptr %struct.ppy_cell, ptr %99, i64 %80, i32 1
-  store ptr %98, ptr %100, align 8
-  %101 = add nuw nsw i64 %80, 1
-  %102 = load i64, ptr %69, align 8
-  %103 = icmp slt i64 %101, %102
-  br i1 %103, label %79, label %104, !llvm.loop !48
+84:                                               ; preds = %83, %76
+  %85 = icmp eq ptr %79, null
+  br i1 %85, label %95, label %86
 
-104:                                              ; preds = %95, %66
-  %105 = getelementptr inbounds i8, ptr %0, i64 40
-  %106 = getelementptr inbounds i8, ptr %0, i64 48
-  %107 = load i64, ptr %106, align 8
-  %108 = icmp sgt i64 %107, 0
-  br i1 %108, label %109, label %169
+86:                                               ; preds = %84
+  %87 = getelementptr inbounds i8, ptr %79, i64 8
+  %88 = load ptr, ptr %87, align 8
+  %89 = icmp eq ptr %88, @PyCFunction_Type
+  br i1 %89, label %105, label %90
 
-109:                                              ; preds = %104, %157
-  %110 = phi i64 [ %166, %157 ], [ 0, %104 ]
-  %111 = load ptr, ptr %105, align 8
-  %112 = getelementptr %struct.ppy_function, ptr %111, i64 %110
-  %113 = getelementptr inbounds i8, ptr %112, i64 24
-  %114 = load i32, ptr %113, align 8
-  %115 = icmp slt i32 %114, 0
-  br i1 %115, label %207, label %116
+90:                                               ; preds = %86
+  %91 = getelementptr inbounds i8, ptr %88, i64 168
+  %92 = load i64, ptr %91, align 8
+  %93 = and i64 %92, 2147483648
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %96, label %105
 
-116:                                              ; preds = %109
-  %117 = zext nneg i32 %114 to i64
-  %118 = load i64, ptr %17, align 8
-  %119 = icmp sgt i64 %118, %117
-  br i1 %119, label %120, label %207
+95:                                               ; preds = %84, %71
+  tail call void @PyErr_Clear() #31
+  br label %101
 
-120:                                              ; preds = %116
-  %121 = load ptr, ptr %10, align 8
-  %122 = getelementptr ptr, ptr %121, i64 %117
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds i8, ptr %123, i64 48
-  %125 = load i32, ptr %124, align 8
-  %126 = lshr i32 %125, 2
-  %127 = and i32 %126, 3
-  %128 = load ptr, ptr %112, align 8
-  %129 = icmp eq ptr %128, null
-  br i1 %129, label %148, label %130
+96:                                               ; preds = %90
+  tail call void @PyErr_Clear() #31
+  %97 = load i64, ptr %79, align 8
+  %98 = add i64 %97, -1
+  store i64 %98, ptr %79, align 8
+  %99 = icmp eq i64 %98, 0
+  br i1 %99, label %100, label %101
 
-130:                                              ; preds = %120
-  %131 = and i32 %126, 1
-  %132 = getelementptr inbounds i8, ptr %112, i64 32
-  %133 = load i32, ptr %132, align 8
-  %134 = getelementptr inbounds i8, ptr %123, i64 56
-  %135 = load i32, ptr %134, align 8
-  %136 = getelementptr inbounds i8, ptr %123, i64 64
-  %137 = load i32, ptr %136, align 8
-  %138 = lshr i32 %125, 3
-  %139 = and i32 %138, 1
-  %140 = add nuw nsw i32 %139, %131
-  %141 = add i32 %140, %135
-  %142 = add i32 %141, %137
-  %143 = icmp eq i32 %133, %142
-  br i1 %143, label %144, label %207
+100:                                              ; preds = %96
+  tail call void @_Py_Dealloc(ptr noundef nonnull %79) #31
+  br label %101
 
-144:                                              ; preds = %130
-  %145 = getelementptr inbounds i8, ptr %112, i64 28
-  %146 = load i32, ptr %145, align 4
-  %147 = icmp eq i32 %146, %127
-  br i1 %147, label %148, label %207
+101:                                              ; preds = %100, %96, %95, %66, %62, %55
+  %102 = phi ptr [ @_Py_NoneStruct, %100 ], [ @_Py_NoneStruct, %96 ], [ @_Py_NoneStruct, %95 ], [ %58, %55 ], [ %58, %62 ], [ %58, %66 ]
+  %103 = load i64, ptr %102, align 8
+  %104 = add i64 %103, 1
+  store i64 %104, ptr %102, align 8
+  br label %105
 
-148:                                              ; preds = %144, %120
-  %149 = load i32, ptr @ppy_binding_off, align 4
-  %150 = add i32 %149, 1
-  store i32 %150, ptr @ppy_binding_off, align 4
-  %151 = load ptr, ptr %8, align 8
-  %152 = tail call ptr @PyFunction_New(ptr noundef nonnull %123, ptr noundef %151) #30
-  %153 = getelementptr inbounds i8, ptr %112, i64 48
-  store ptr %152, ptr %153, align 8
-  %154 = load i32, ptr @ppy_binding_off, align 4
-  %155 = add i32 %154, -1
-  store i32 %155, ptr @ppy_binding_off, align 4
-  %156 = icmp eq ptr %152, null
-  br i1 %156, label %207, label %157
+105:                                              ; preds = %101, %90, %86
+  %106 = phi ptr [ %79, %90 ], [ %79, %86 ], [ %102, %101 ]
+  %107 = load ptr, ptr %39, align 8
+  %108 = getelementptr ptr, ptr %107, i64 %56
+  store ptr %106, ptr %108, align 8
+  %109 = add nuw nsw i64 %56, 1
+  %110 = load i64, ptr %32, align 8
+  %111 = icmp slt i64 %109, %110
+  br i1 %111, label %55, label %45, !llvm.loop !47
 
-157:                                              ; preds = %148
-  %158 = load i64, ptr %123, align 8
-  %159 = add i64 %158, 1
-  store i64 %159, ptr %123, align 8
-  %160 = getelementptr inbounds i8, ptr %112, i64 40
-  store ptr %123, ptr %160, align 8
-  %161 = getelementptr inbounds i8, ptr %112, i64 56
-  store ptr %0, ptr %161, align 8
-  %162 = load ptr, ptr %12, align 8
-  %163 = load i32, ptr %113, align 8
-  %164 = sext i32 %163 to i64
-  %165 = getelementptr ptr, ptr %162, i64 %164
-  store ptr %112, ptr %165, align 8
-  %166 = add nuw nsw i64 %110, 1
-  %167 = load i64, ptr %106, align 8
-  %168 = icmp slt i64 %166, %167
-  br i1 %168, label %109, label %169, !llvm.loop !49
+112:                                              ; preds = %118, %50
+  %113 = getelementptr inbounds i8, ptr %0, i64 56
+  %114 = getelementptr inbounds i8, ptr %0, i64 24
+  %115 = getelementptr inbounds i8, ptr %0, i64 64
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp sgt i64 %116, 0
+  br i1 %117, label %125, label %150
 
-169:                                              ; preds = %157, %104
-  %170 = phi i64 [ %107, %104 ], [ %167, %157 ]
-  %171 = icmp eq i64 %170, 0
-  br i1 %171, label %207, label %172
+118:                                              ; preds = %118, %53
+  %119 = phi i64 [ 0, %53 ], [ %122, %118 ]
+  %120 = load ptr, ptr %54, align 8
+  %121 = getelementptr ptr, ptr %120, i64 %119
+  tail call fastcc void @intern_names(ptr noundef %121)
+  %122 = add nuw nsw i64 %119, 1
+  %123 = load i64, ptr %32, align 8
+  %124 = icmp slt i64 %122, %123
+  br i1 %124, label %118, label %112, !llvm.loop !48
 
-172:                                              ; preds = %169
-  %173 = load ptr, ptr %105, align 8
-  %174 = getelementptr inbounds i8, ptr %173, i64 48
-  %175 = load ptr, ptr %174, align 8
-  %176 = getelementptr inbounds i8, ptr %175, i64 24
-  %177 = load ptr, ptr %176, align 8
-  %178 = load i64, ptr %177, align 8
-  %179 = add i64 %178, 1
-  store i64 %179, ptr %177, align 8
-  %180 = getelementptr inbounds i8, ptr %0, i64 88
-  store ptr %177, ptr %180, align 8
-  %181 = load i64, ptr %69, align 8
-  %182 = icmp sgt i64 %181, 0
-  br i1 %182, label %183, label %190
+125:                                              ; preds = %112, %141
+  %126 = phi i64 [ %147, %141 ], [ 0, %112 ]
+  %127 = load ptr, ptr %113, align 8
+  %128 = getelementptr %struct.ppy_cell, ptr %127, i64 %126, i32 2
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp slt i64 %129, 0
+  br i1 %130, label %253, label %131
 
-183:                                              ; preds = %172, %183
-  %184 = phi i64 [ %187, %183 ], [ 0, %172 ]
-  %185 = load ptr, ptr %67, align 8
-  %186 = getelementptr %struct.ppy_cell, ptr %185, i64 %184
-  store ptr null, ptr %186, align 8
-  %187 = add nuw nsw i64 %184, 1
-  %188 = load i64, ptr %69, align 8
-  %189 = icmp slt i64 %187, %188
-  br i1 %189, label %183, label %190, !llvm.loop !29
+131:                                              ; preds = %125
+  %132 = load i64, ptr %32, align 8
+  %133 = icmp slt i64 %129, %132
+  br i1 %133, label %134, label %253
 
-190:                                              ; preds = %183, %172
-  %191 = load i64, ptr %106, align 8
-  %192 = icmp sgt i64 %191, 0
-  br i1 %192, label %197, label %205
+134:                                              ; preds = %131
+  %135 = load ptr, ptr %114, align 8
+  %136 = getelementptr ptr, ptr %135, i64 %129
+  %137 = load ptr, ptr %136, align 8
+  %138 = getelementptr inbounds i8, ptr %137, i64 8
+  %139 = load ptr, ptr %138, align 8
+  %140 = icmp eq ptr %139, @PyUnicode_Type
+  br i1 %140, label %141, label %253
 
-193:                                              ; preds = %197
-  %194 = add nuw nsw i64 %198, 1
-  %195 = load i64, ptr %106, align 8
-  %196 = icmp slt i64 %194, %195
-  br i1 %196, label %197, label %205, !llvm.loop !50
+141:                                              ; preds = %134
+  tail call void @PyUnicode_InternInPlace(ptr noundef nonnull %136) #31
+  %142 = load ptr, ptr %114, align 8
+  %143 = getelementptr ptr, ptr %142, i64 %129
+  %144 = load ptr, ptr %143, align 8
+  %145 = load ptr, ptr %113, align 8
+  %146 = getelementptr %struct.ppy_cell, ptr %145, i64 %126, i32 1
+  store ptr %144, ptr %146, align 8
+  %147 = add nuw nsw i64 %126, 1
+  %148 = load i64, ptr %115, align 8
+  %149 = icmp slt i64 %147, %148
+  br i1 %149, label %125, label %150, !llvm.loop !49
 
-197:                                              ; preds = %190, %193
-  %198 = phi i64 [ %194, %193 ], [ 0, %190 ]
-  %199 = load ptr, ptr %105, align 8
-  %200 = getelementptr %struct.ppy_function, ptr %199, i64 %198
-  %201 = getelementptr inbounds i8, ptr %200, i64 40
-  %202 = load ptr, ptr %201, align 8
-  %203 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @functions_of_codes, ptr noundef %202, ptr noundef %200)
-  %204 = icmp slt i32 %203, 0
-  br i1 %204, label %207, label %193
+150:                                              ; preds = %141, %112
+  %151 = getelementptr inbounds i8, ptr %0, i64 40
+  %152 = getelementptr inbounds i8, ptr %0, i64 48
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp sgt i64 %153, 0
+  br i1 %154, label %155, label %215
 
-205:                                              ; preds = %193, %190
-  %206 = getelementptr inbounds i8, ptr %0, i64 96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %206, i8 0, i64 16, i1 false)
-  br label %207
+155:                                              ; preds = %150, %203
+  %156 = phi i64 [ %212, %203 ], [ 0, %150 ]
+  %157 = load ptr, ptr %151, align 8
+  %158 = getelementptr %struct.ppy_function, ptr %157, i64 %156
+  %159 = getelementptr inbounds i8, ptr %158, i64 24
+  %160 = load i32, ptr %159, align 8
+  %161 = icmp slt i32 %160, 0
+  br i1 %161, label %253, label %162
 
-207:                                              ; preds = %79, %85, %88, %116, %109, %144, %130, %148, %197, %205, %44, %40, %16, %169, %3
-  %208 = phi i32 [ -1, %3 ], [ -1, %169 ], [ -1, %16 ], [ -1, %40 ], [ -1, %44 ], [ 0, %205 ], [ -1, %197 ], [ -1, %148 ], [ -1, %130 ], [ -1, %144 ], [ -1, %109 ], [ -1, %116 ], [ -1, %88 ], [ -1, %85 ], [ -1, %79 ]
-  ret i32 %208
+162:                                              ; preds = %155
+  %163 = zext nneg i32 %160 to i64
+  %164 = load i64, ptr %17, align 8
+  %165 = icmp sgt i64 %164, %163
+  br i1 %165, label %166, label %253
+
+166:                                              ; preds = %162
+  %167 = load ptr, ptr %10, align 8
+  %168 = getelementptr ptr, ptr %167, i64 %163
+  %169 = load ptr, ptr %168, align 8
+  %170 = getelementptr inbounds i8, ptr %169, i64 48
+  %171 = load i32, ptr %170, align 8
+  %172 = lshr i32 %171, 2
+  %173 = and i32 %172, 3
+  %174 = load ptr, ptr %158, align 8
+  %175 = icmp eq ptr %174, null
+  br i1 %175, label %194, label %176
+
+176:                                              ; preds = %166
+  %177 = and i32 %172, 1
+  %178 = getelementptr inbounds i8, ptr %158, i64 32
+  %179 = load i32, ptr %178, align 8
+  %180 = getelementptr inbounds i8, ptr %169, i64 56
+  %181 = load i32, ptr %180, align 8
+  %182 = getelementptr inbounds i8, ptr %169, i64 64
+  %183 = load i32, ptr %182, align 8
+  %184 = lshr i32 %171, 3
+  %185 = and i32 %184, 1
+  %186 = add nuw nsw i32 %185, %177
+  %187 = add i32 %186, %181
+  %188 = add i32 %187, %183
+  %189 = icmp eq i32 %179, %188
+  br i1 %189, label %190, label %253
+
+190:                                              ; preds = %176
+  %191 = getelementptr inbounds i8, ptr %158, i64 28
+  %192 = load i32, ptr %191, align 4
+  %193 = icmp eq i32 %192, %173
+  br i1 %193, label %194, label %253
+
+194:                                              ; preds = %190, %166
+  %195 = load i32, ptr @ppy_binding_off, align 4
+  %196 = add i32 %195, 1
+  store i32 %196, ptr @ppy_binding_off, align 4
+  %197 = load ptr, ptr %8, align 8
+  %198 = tail call ptr @PyFunction_New(ptr noundef nonnull %169, ptr noundef %197) #31
+  %199 = getelementptr inbounds i8, ptr %158, i64 48
+  store ptr %198, ptr %199, align 8
+  %200 = load i32, ptr @ppy_binding_off, align 4
+  %201 = add i32 %200, -1
+  store i32 %201, ptr @ppy_binding_off, align 4
+  %202 = icmp eq ptr %198, null
+  br i1 %202, label %253, label %203
+
+203:                                              ; preds = %194
+  %204 = load i64, ptr %169, align 8
+  %205 = add i64 %204, 1
+  store i64 %205, ptr %169, align 8
+  %206 = getelementptr inbounds i8, ptr %158, i64 40
+  store ptr %169, ptr %206, align 8
+  %207 = getelementptr inbounds i8, ptr %158, i64 56
+  store ptr %0, ptr %207, align 8
+  %208 = load ptr, ptr %12, align 8
+  %209 = load i32, ptr %159, align 8
+  %210 = sext i32 %209 to i64
+  %211 = getelementptr ptr, ptr %208, i64 %210
+  store ptr %158, ptr %211, align 8
+  %212 = add nuw nsw i64 %156, 1
+  %213 = load i64, ptr %152, align 8
+  %214 = icmp slt i64 %212, %213
+  br i1 %214, label %155, label %215, !llvm.loop !50
+
+215:                                              ; preds = %203, %150
+  %216 = phi i64 [ %153, %150 ], [ %213, %203 ]
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %253, label %218
+
+218:                                              ; preds = %215
+  %219 = load ptr, ptr %151, align 8
+  %220 = getelementptr inbounds i8, ptr %219, i64 48
+  %221 = load ptr, ptr %220, align 8
+  %222 = getelementptr inbounds i8, ptr %221, i64 24
+  %223 = load ptr, ptr %222, align 8
+  %224 = load i64, ptr %223, align 8
+  %225 = add i64 %224, 1
+  store i64 %225, ptr %223, align 8
+  %226 = getelementptr inbounds i8, ptr %0, i64 88
+  store ptr %223, ptr %226, align 8
+  %227 = load i64, ptr %115, align 8
+  %228 = icmp sgt i64 %227, 0
+  br i1 %228, label %229, label %236
+
+229:                                              ; preds = %218, %229
+  %230 = phi i64 [ %233, %229 ], [ 0, %218 ]
+  %231 = load ptr, ptr %113, align 8
+  %232 = getelementptr %struct.ppy_cell, ptr %231, i64 %230
+  store ptr null, ptr %232, align 8
+  %233 = add nuw nsw i64 %230, 1
+  %234 = load i64, ptr %115, align 8
+  %235 = icmp slt i64 %233, %234
+  br i1 %235, label %229, label %236, !llvm.loop !29
+
+236:                                              ; preds = %229, %218
+  %237 = load i64, ptr %152, align 8
+  %238 = icmp sgt i64 %237, 0
+  br i1 %238, label %243, label %251
+
+239:                                              ; preds = %243
+  %240 = add nuw nsw i64 %244, 1
+  %241 = load i64, ptr %152, align 8
+  %242 = icmp slt i64 %240, %241
+  br i1 %242, label %243, label %251, !llvm.loop !51
+
+243:                                              ; preds = %236, %239
+  %244 = phi i64 [ %240, %239 ], [ 0, %236 ]
+  %245 = load ptr, ptr %151, align 8
+  %246 = getelementptr %struct.ppy_function, ptr %245, i64 %244
+  %247 = getelementptr inbounds i8, ptr %246, i64 40
+  %248 = load ptr, ptr %247, align 8
+  %249 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @functions_of_codes, ptr noundef %248, ptr noundef %246)
+  %250 = icmp slt i32 %249, 0
+  br i1 %250, label %253, label %239
+
+251:                                              ; preds = %239, %236
+  %252 = getelementptr inbounds i8, ptr %0, i64 96
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %252, i8 0, i64 16, i1 false)
+  br label %253
+
+253:                                              ; preds = %125, %131, %134, %162, %155, %190, %176, %194, %243, %251, %44, %40, %16, %215, %3
+  %254 = phi i32 [ -1, %3 ], [ -1, %215 ], [ -1, %16 ], [ -1, %40 ], [ -1, %44 ], [ 0, %251 ], [ -1, %243 ], [ -1, %194 ], [ -1, %176 ], [ -1, %190 ], [ -1, %155 ], [ -1, %162 ], [ -1, %134 ], [ -1, %131 ], [ -1, %125 ]
+  ret i32 %254
 }
 
 define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #0 {
@@ -8183,14 +8500,14 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   br i1 %22, label %23, label %24
 
 23:                                               ; preds = %19
-  tail call void @_Py_Dealloc(ptr noundef nonnull %17) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %17) #31
   br label %24
 
 24:                                               ; preds = %23, %19, %13
   %25 = add nuw nsw i64 %14, 1
   %26 = load i64, ptr %2, align 8
   %27 = icmp slt i64 %25, %26
-  br i1 %27, label %13, label %7, !llvm.loop !51
+  br i1 %27, label %13, label %7, !llvm.loop !52
 
 28:                                               ; preds = %55, %7
   %29 = getelementptr inbounds i8, ptr %0, i64 64
@@ -8219,7 +8536,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   br i1 %43, label %44, label %45
 
 44:                                               ; preds = %40
-  tail call void @_Py_Dealloc(ptr noundef nonnull %38) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %38) #31
   br label %45
 
 45:                                               ; preds = %44, %40, %34
@@ -8238,14 +8555,14 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   br i1 %53, label %54, label %55
 
 54:                                               ; preds = %50
-  tail call void @_Py_Dealloc(ptr noundef nonnull %48) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %48) #31
   br label %55
 
 55:                                               ; preds = %54, %50, %45
   %56 = add nuw nsw i64 %35, 1
   %57 = load i64, ptr %8, align 8
   %58 = icmp slt i64 %56, %57
-  br i1 %58, label %34, label %28, !llvm.loop !52
+  br i1 %58, label %34, label %28, !llvm.loop !53
 
 59:                                               ; preds = %64, %28
   %60 = getelementptr inbounds i8, ptr %0, i64 120
@@ -8262,7 +8579,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   %68 = add nuw nsw i64 %65, 1
   %69 = load i64, ptr %29, align 8
   %70 = icmp slt i64 %68, %69
-  br i1 %70, label %64, label %59, !llvm.loop !53
+  br i1 %70, label %64, label %59, !llvm.loop !54
 
 71:                                               ; preds = %59, %92
   %72 = phi ptr [ %94, %92 ], [ %62, %59 ]
@@ -8273,10 +8590,10 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
 
 76:                                               ; preds = %71, %92, %59
   %77 = phi ptr [ null, %59 ], [ null, %92 ], [ %72, %71 ]
-  tail call void @free(ptr noundef %77) #30
+  tail call void @free(ptr noundef %77) #31
   %78 = getelementptr inbounds i8, ptr %0, i64 128
   %79 = load ptr, ptr %78, align 8
-  tail call void @free(ptr noundef %79) #30
+  tail call void @free(ptr noundef %79) #31
   %80 = getelementptr inbounds i8, ptr %0, i64 88
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %61, i8 0, i64 24, i1 false)
   %81 = load ptr, ptr %80, align 8
@@ -8297,14 +8614,14 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   br i1 %90, label %91, label %92
 
 91:                                               ; preds = %87
-  tail call void @_Py_Dealloc(ptr noundef nonnull %85) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %85) #31
   br label %92
 
 92:                                               ; preds = %83, %87, %91
   %93 = add nuw nsw i64 %73, 1
   %94 = load ptr, ptr %61, align 8
   %95 = icmp eq ptr %94, null
-  br i1 %95, label %76, label %71, !llvm.loop !54
+  br i1 %95, label %76, label %71, !llvm.loop !55
 
 96:                                               ; preds = %76
   store ptr null, ptr %80, align 8
@@ -8315,7 +8632,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   br i1 %99, label %100, label %101
 
 100:                                              ; preds = %96
-  tail call void @_Py_Dealloc(ptr noundef nonnull %81) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %81) #31
   br label %101
 
 101:                                              ; preds = %100, %96, %76
@@ -8333,7 +8650,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   br i1 %108, label %109, label %110
 
 109:                                              ; preds = %105
-  tail call void @_Py_Dealloc(ptr noundef nonnull %103) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %103) #31
   br label %110
 
 110:                                              ; preds = %109, %105, %101
@@ -8348,13 +8665,13 @@ declare i32 @pthread_attr_getstack(ptr noundef, ptr noundef, ptr noundef) local_
 
 declare i32 @pthread_attr_destroy(ptr noundef) local_unnamed_addr #6
 
-declare ptr @llvm.frameaddress.p0(i32 immarg) #19
+declare ptr @llvm.frameaddress.p0(i32 immarg) #20
 
 declare i32 @_PyOS_IsMainThread() local_unnamed_addr
 
-declare noundef ptr @getenv(ptr nocapture noundef) local_unnamed_addr #20
+declare noundef ptr @getenv(ptr nocapture noundef) local_unnamed_addr #21
 
-declare i64 @strtoull(ptr noundef readonly, ptr nocapture noundef, i32 noundef) local_unnamed_addr #21
+declare i64 @strtoull(ptr noundef readonly, ptr nocapture noundef, i32 noundef) local_unnamed_addr #22
 
 declare i32 @PyErr_CheckSignals() local_unnamed_addr
 
@@ -8362,7 +8679,7 @@ declare ptr @Py_CompileStringExFlags(ptr noundef, ptr noundef, i32 noundef, ptr 
 
 define internal fastcc void @ppy_drop_outer_entry() unnamed_addr #0 {
   %1 = tail call ptr @ppy_fetch()
-  %2 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #30
+  %2 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #31
   %3 = icmp eq ptr %2, null
   br i1 %3, label %14, label %4
 
@@ -8371,7 +8688,7 @@ define internal fastcc void @ppy_drop_outer_entry() unnamed_addr #0 {
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   %8 = select i1 %7, ptr @_Py_NoneStruct, ptr %6
-  %9 = tail call i32 @PyException_SetTraceback(ptr noundef %1, ptr noundef nonnull %8) #30
+  %9 = tail call i32 @PyException_SetTraceback(ptr noundef %1, ptr noundef nonnull %8) #31
   %10 = load i64, ptr %2, align 8
   %11 = add i64 %10, -1
   store i64 %11, ptr %2, align 8
@@ -8379,7 +8696,7 @@ define internal fastcc void @ppy_drop_outer_entry() unnamed_addr #0 {
   br i1 %12, label %13, label %14
 
 13:                                               ; preds = %4
-  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #31
   br label %14
 
 14:                                               ; preds = %13, %4, %0
@@ -8388,8 +8705,8 @@ define internal fastcc void @ppy_drop_outer_entry() unnamed_addr #0 {
   %17 = load i64, ptr %16, align 8
   %18 = add i64 %17, 1
   store i64 %18, ptr %16, align 8
-  %19 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #30
-  tail call void @PyErr_Restore(ptr noundef nonnull %16, ptr noundef %1, ptr noundef %19) #30
+  %19 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #31
+  tail call void @PyErr_Restore(ptr noundef nonnull %16, ptr noundef %1, ptr noundef %19) #31
   ret void
 }
 
@@ -8397,7 +8714,7 @@ declare ptr @mmap64(ptr noundef, i64 noundef, i32 noundef, i32 noundef, i32 noun
 
 declare i32 @mprotect(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #6
 
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #22
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr #23
 
 declare ptr @PyFrame_GetBack(ptr noundef) local_unnamed_addr
 
@@ -8405,7 +8722,7 @@ declare i32 @PyObject_GC_IsTracked(ptr noundef) local_unnamed_addr
 
 declare void @PyObject_GC_Track(ptr noundef) local_unnamed_addr
 
-declare void @free(ptr allocptr nocapture noundef) local_unnamed_addr #23
+declare void @free(ptr allocptr nocapture noundef) local_unnamed_addr #24
 
 declare void @_Py_Dealloc(ptr noundef) local_unnamed_addr
 
@@ -8419,17 +8736,17 @@ define internal fastcc i32 @add_leaf_ids(ptr noundef %0, ptr noundef %1) unnamed
   br i1 %6, label %19, label %7
 
 7:                                                ; preds = %2
-  %8 = tail call i32 @PyType_IsSubtype(ptr noundef %5, ptr noundef %3) #30
+  %8 = tail call i32 @PyType_IsSubtype(ptr noundef %5, ptr noundef %3) #31
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %10, label %19
 
 10:                                               ; preds = %7
-  %11 = tail call ptr @PyLong_FromVoidPtr(ptr noundef nonnull %0) #30
+  %11 = tail call ptr @PyLong_FromVoidPtr(ptr noundef nonnull %0) #31
   %12 = icmp eq ptr %11, null
   br i1 %12, label %38, label %13
 
 13:                                               ; preds = %10
-  %14 = tail call i32 @PySet_Add(ptr noundef %1, ptr noundef nonnull %11) #30
+  %14 = tail call i32 @PySet_Add(ptr noundef %1, ptr noundef nonnull %11) #31
   %15 = load i64, ptr %11, align 8
   %16 = add i64 %15, -1
   store i64 %16, ptr %11, align 8
@@ -8437,7 +8754,7 @@ define internal fastcc i32 @add_leaf_ids(ptr noundef %0, ptr noundef %1) unnamed
   br i1 %17, label %18, label %38
 
 18:                                               ; preds = %13
-  tail call void @_Py_Dealloc(ptr noundef nonnull %11) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %11) #31
   br label %38
 
 19:                                               ; preds = %2, %7
@@ -8453,7 +8770,7 @@ define internal fastcc i32 @add_leaf_ids(ptr noundef %0, ptr noundef %1) unnamed
   %27 = add nuw nsw i64 %31, 1
   %28 = load i64, ptr %23, align 8
   %29 = icmp slt i64 %27, %28
-  br i1 %29, label %30, label %36, !llvm.loop !55
+  br i1 %29, label %30, label %36, !llvm.loop !56
 
 30:                                               ; preds = %19, %26
   %31 = phi i64 [ %27, %26 ], [ 0, %19 ]
@@ -8484,7 +8801,7 @@ define internal ptr @is_kept_leaf(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %6, label %10, label %7
 
 7:                                                ; preds = %2
-  %8 = tail call i32 @PyType_IsSubtype(ptr noundef %5, ptr noundef %3) #30
+  %8 = tail call i32 @PyType_IsSubtype(ptr noundef %5, ptr noundef %3) #31
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %13, label %10
 
@@ -8495,12 +8812,12 @@ define internal ptr @is_kept_leaf(ptr noundef %0, ptr noundef %1) #0 {
   br label %27
 
 13:                                               ; preds = %7
-  %14 = tail call ptr @PyLong_FromVoidPtr(ptr noundef nonnull %1) #30
+  %14 = tail call ptr @PyLong_FromVoidPtr(ptr noundef nonnull %1) #31
   %15 = icmp eq ptr %14, null
   br i1 %15, label %27, label %16
 
 16:                                               ; preds = %13
-  %17 = tail call i32 @PySet_Contains(ptr noundef %0, ptr noundef nonnull %14) #30
+  %17 = tail call i32 @PySet_Contains(ptr noundef %0, ptr noundef nonnull %14) #31
   %18 = load i64, ptr %14, align 8
   %19 = add i64 %18, -1
   store i64 %19, ptr %14, align 8
@@ -8508,7 +8825,7 @@ define internal ptr @is_kept_leaf(ptr noundef %0, ptr noundef %1) #0 {
   br i1 %20, label %21, label %22
 
 21:                                               ; preds = %16
-  tail call void @_Py_Dealloc(ptr noundef nonnull %14) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %14) #31
   br label %22
 
 22:                                               ; preds = %16, %21
@@ -8517,7 +8834,7 @@ define internal ptr @is_kept_leaf(ptr noundef %0, ptr noundef %1) #0 {
 
 24:                                               ; preds = %22
   %25 = zext nneg i32 %17 to i64
-  %26 = tail call ptr @PyBool_FromLong(i64 noundef %25) #30
+  %26 = tail call ptr @PyBool_FromLong(i64 noundef %25) #31
   br label %27
 
 27:                                               ; preds = %13, %24, %22, %10
@@ -8536,12 +8853,12 @@ declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr
 declare i32 @PyDict_Next(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
 
 define internal fastcc void @bind_attribute(ptr noundef %0, ptr noundef %1, ptr noundef %2, i32 noundef %3) unnamed_addr #0 {
-  %5 = tail call ptr @PyObject_GetAttrString(ptr noundef %1, ptr noundef %2) #30
+  %5 = tail call ptr @PyObject_GetAttrString(ptr noundef %1, ptr noundef %2) #31
   %6 = icmp eq ptr %5, null
   br i1 %6, label %7, label %8
 
 7:                                                ; preds = %4
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %13
 
 8:                                                ; preds = %4
@@ -8553,7 +8870,7 @@ define internal fastcc void @bind_attribute(ptr noundef %0, ptr noundef %1, ptr 
   br i1 %11, label %12, label %13
 
 12:                                               ; preds = %8
-  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %5) #31
   br label %13
 
 13:                                               ; preds = %12, %8, %7
@@ -8567,8 +8884,6 @@ declare i32 @PyDict_DelItem(ptr noundef, ptr noundef) local_unnamed_addr
 declare ptr @_PyObject_FunctionStr(ptr noundef) local_unnamed_addr
 
 declare ptr @PyObject_CallFunctionObjArgs(ptr noundef, ...) local_unnamed_addr
-
-declare ptr @PyObject_GetIter(ptr noundef) local_unnamed_addr
 
 declare i32 @PyObject_IsTrue(ptr noundef) local_unnamed_addr
 
@@ -8596,7 +8911,7 @@ define internal fastcc void @add_function(ptr noundef %0, ptr noundef %1, i32 no
   br i1 %4, label %20, label %5
 
 5:                                                ; preds = %3
-  %6 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %0, ptr noundef %1) #30
+  %6 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %0, ptr noundef %1) #31
   %7 = icmp eq ptr %6, null
   br i1 %7, label %20, label %8
 
@@ -8620,11 +8935,11 @@ define internal fastcc void @add_function(ptr noundef %0, ptr noundef %1, i32 no
   br i1 %18, label %19, label %20
 
 19:                                               ; preds = %15
-  tail call void @_Py_Dealloc(ptr noundef nonnull %6) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %6) #31
   br label %20
 
 20:                                               ; preds = %3, %5, %15, %19
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   ret void
 }
 
@@ -8640,7 +8955,7 @@ define internal fastcc void @add(ptr noundef %0, i32 noundef %1) unnamed_addr #0
   br i1 %8, label %9, label %10
 
 9:                                                ; preds = %4
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %10
 
 10:                                               ; preds = %9, %4, %2
@@ -8680,10 +8995,10 @@ define internal fastcc void @add_methods(ptr nocapture noundef readonly %0, ptr 
   br i1 %22, label %31, label %23
 
 23:                                               ; preds = %17
-  %24 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %21, ptr noundef nonnull dereferenceable(1) %13) #38
+  %24 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %21, ptr noundef nonnull dereferenceable(1) %13) #39
   %25 = icmp eq i32 %24, 0
   %26 = add i32 %18, 1
-  br i1 %25, label %27, label %17, !llvm.loop !56
+  br i1 %25, label %27, label %17, !llvm.loop !57
 
 27:                                               ; preds = %23, %16
   %28 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @blind_callables, ptr noundef nonnull %12, ptr noundef %10)
@@ -8691,13 +9006,13 @@ define internal fastcc void @add_methods(ptr nocapture noundef readonly %0, ptr 
   br i1 %29, label %30, label %31
 
 30:                                               ; preds = %27
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %31
 
 31:                                               ; preds = %17, %30, %27
   %32 = getelementptr i8, ptr %12, i64 32
   %33 = icmp eq ptr %32, null
-  br i1 %33, label %15, label %11, !llvm.loop !57
+  br i1 %33, label %15, label %11, !llvm.loop !58
 }
 
 define internal fastcc range(i32 -1, 1) i32 @ppy_map_put(ptr nocapture noundef %0, ptr noundef %1, ptr noundef %2) unnamed_addr #0 {
@@ -8721,8 +9036,8 @@ define internal fastcc range(i32 -1, 1) i32 @ppy_map_put(ptr nocapture noundef %
 
 16:                                               ; preds = %3, %13
   %17 = phi i64 [ %15, %13 ], [ 64, %3 ]
-  %18 = tail call noalias ptr @calloc(i64 noundef %17, i64 noundef 8) #31
-  %19 = tail call noalias ptr @calloc(i64 noundef %17, i64 noundef 8) #31
+  %18 = tail call noalias ptr @calloc(i64 noundef %17, i64 noundef 8) #32
+  %19 = tail call noalias ptr @calloc(i64 noundef %17, i64 noundef 8) #32
   %20 = add i64 %17, -1
   %21 = getelementptr inbounds i8, ptr %0, i64 24
   %22 = icmp ne ptr %18, null
@@ -8740,9 +9055,9 @@ define internal fastcc range(i32 -1, 1) i32 @ppy_map_put(ptr nocapture noundef %
   br label %32
 
 30:                                               ; preds = %16
-  tail call void @free(ptr noundef %18) #30
-  tail call void @free(ptr noundef %19) #30
-  %31 = tail call ptr @PyErr_NoMemory() #30
+  tail call void @free(ptr noundef %18) #31
+  tail call void @free(ptr noundef %19) #31
+  %31 = tail call ptr @PyErr_NoMemory() #31
   br label %88
 
 32:                                               ; preds = %26, %57
@@ -8786,10 +9101,10 @@ define internal fastcc range(i32 -1, 1) i32 @ppy_map_put(ptr nocapture noundef %
   br i1 %59, label %60, label %32
 
 60:                                               ; preds = %57, %25
-  tail call void @free(ptr noundef %4) #30
+  tail call void @free(ptr noundef %4) #31
   %61 = getelementptr inbounds i8, ptr %0, i64 8
   %62 = load ptr, ptr %61, align 8
-  tail call void @free(ptr noundef %62) #30
+  tail call void @free(ptr noundef %62) #31
   store ptr %18, ptr %0, align 8
   store ptr %19, ptr %61, align 8
   %63 = getelementptr inbounds i8, ptr %0, i64 16
@@ -8835,7 +9150,7 @@ define internal fastcc range(i32 -1, 1) i32 @ppy_map_put(ptr nocapture noundef %
   ret i32 %89
 }
 
-declare i32 @strcmp(ptr nocapture noundef, ptr nocapture noundef) local_unnamed_addr #24
+declare i32 @strcmp(ptr nocapture noundef, ptr nocapture noundef) local_unnamed_addr #25
 
 declare ptr @PyModule_GetDict(ptr noundef) local_unnamed_addr
 
@@ -8844,9 +9159,9 @@ declare i32 @PyType_IsSubtype(ptr noundef, ptr noundef) local_unnamed_addr
 declare ptr @PySys_GetObject(ptr noundef) local_unnamed_addr
 
 define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
-  %1 = tail call ptr @PyLong_FromLongLong(i64 noundef -81985529216486895) #30
-  %2 = tail call ptr @PyDict_New() #30
-  %3 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.136, ptr noundef nonnull @.str.137, i32 noundef 258, ptr noundef null, i32 noundef -1) #30
+  %1 = tail call ptr @PyLong_FromLongLong(i64 noundef -81985529216486895) #31
+  %2 = tail call ptr @PyDict_New() #31
+  %3 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.136, ptr noundef nonnull @.str.137, i32 noundef 258, ptr noundef null, i32 noundef -1) #31
   %4 = icmp eq ptr %1, null
   %5 = icmp eq ptr %2, null
   %6 = select i1 %4, i1 true, i1 %5
@@ -8855,7 +9170,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %8, label %144, label %9
 
 9:                                                ; preds = %0
-  %10 = tail call ptr @PyFunction_New(ptr noundef nonnull %3, ptr noundef nonnull %2) #30
+  %10 = tail call ptr @PyFunction_New(ptr noundef nonnull %3, ptr noundef nonnull %2) #31
   %11 = icmp eq ptr %10, null
   br i1 %11, label %145, label %12
 
@@ -8943,7 +9258,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   %70 = getelementptr inbounds i8, ptr %10, i64 120
   %71 = load ptr, ptr %70, align 8
   store ptr %71, ptr @ppy_original_vectorcall, align 8
-  %72 = tail call ptr @PyThreadState_Get() #30
+  %72 = tail call ptr @PyThreadState_Get() #31
   br label %138
 
 73:                                               ; preds = %65
@@ -8953,16 +9268,16 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   %77 = getelementptr inbounds i8, ptr %10, i64 120
   %78 = load ptr, ptr %77, align 8
   store ptr %78, ptr @ppy_original_vectorcall, align 8
-  %79 = tail call ptr @PyThreadState_Get() #30
+  %79 = tail call ptr @PyThreadState_Get() #31
   br i1 %76, label %80, label %138
 
 80:                                               ; preds = %73
-  %81 = tail call ptr @PyThreadState_GetFrame(ptr noundef %79) #30
+  %81 = tail call ptr @PyThreadState_GetFrame(ptr noundef %79) #31
   %82 = icmp eq ptr %81, null
   br i1 %82, label %127, label %83
 
 83:                                               ; preds = %80
-  %84 = tail call ptr @PyFrame_GetCode(ptr noundef nonnull %81) #30
+  %84 = tail call ptr @PyFrame_GetCode(ptr noundef nonnull %81) #31
   %85 = getelementptr inbounds i8, ptr %81, i64 24
   %86 = load ptr, ptr %85, align 8
   %87 = getelementptr inbounds i8, ptr %86, i64 32
@@ -8985,7 +9300,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   %100 = sub i64 %98, %99
   %101 = trunc i64 %100 to i32
   %102 = and i32 %101, -2
-  %103 = tail call i32 @PyFrame_GetLasti(ptr noundef nonnull %81) #30
+  %103 = tail call i32 @PyFrame_GetLasti(ptr noundef nonnull %81) #31
   %104 = icmp eq i32 %102, %103
   %105 = getelementptr inbounds i8, ptr %79, i64 56
   %106 = load ptr, ptr %105, align 8
@@ -9012,7 +9327,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %119, label %120, label %121
 
 120:                                              ; preds = %115
-  tail call void @_Py_Dealloc(ptr noundef nonnull %84) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %84) #31
   br label %121
 
 121:                                              ; preds = %115, %120
@@ -9023,7 +9338,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %124, label %125, label %126
 
 125:                                              ; preds = %121
-  tail call void @_Py_Dealloc(ptr noundef nonnull %81) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %81) #31
   br label %126
 
 126:                                              ; preds = %125, %121
@@ -9053,7 +9368,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %142, label %143, label %145
 
 143:                                              ; preds = %138
-  tail call void @_Py_Dealloc(ptr noundef nonnull %10) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %10) #31
   br label %145
 
 144:                                              ; preds = %0
@@ -9068,7 +9383,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %149, label %150, label %151
 
 150:                                              ; preds = %145
-  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #31
   br label %151
 
 151:                                              ; preds = %144, %145, %150
@@ -9083,7 +9398,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %156, label %157, label %158
 
 157:                                              ; preds = %153
-  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %2) #31
   br label %158
 
 158:                                              ; preds = %151, %153, %157
@@ -9097,7 +9412,7 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   br i1 %162, label %163, label %164
 
 163:                                              ; preds = %159
-  tail call void @_Py_Dealloc(ptr noundef nonnull %1) #30
+  tail call void @_Py_Dealloc(ptr noundef nonnull %1) #31
   br label %164
 
 164:                                              ; preds = %158, %159, %163
@@ -9105,15 +9420,15 @@ define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
 }
 
 define internal fastcc void @find_breaker() unnamed_addr #0 {
-  %1 = tail call ptr @PyThreadState_Get() #30
+  %1 = tail call ptr @PyThreadState_Get() #31
   %2 = getelementptr inbounds i8, ptr %1, i64 16
   %3 = load ptr, ptr %2, align 8
-  %4 = tail call i32 @_PyOS_IsMainThread() #30
+  %4 = tail call i32 @_PyOS_IsMainThread() #31
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %17, label %6
 
 6:                                                ; preds = %0
-  %7 = tail call i32 @Py_AddPendingCall(ptr noundef nonnull @nothing, ptr noundef null) #30
+  %7 = tail call i32 @Py_AddPendingCall(ptr noundef nonnull @nothing, ptr noundef null) #31
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %17
 
@@ -9122,12 +9437,12 @@ define internal fastcc void @find_breaker() unnamed_addr #0 {
   %11 = load atomic i32, ptr %10 monotonic, align 4
   %12 = icmp ne i32 %11, 0
   %13 = zext i1 %12 to i32
-  %14 = tail call i32 @Py_MakePendingCalls() #30
+  %14 = tail call i32 @Py_MakePendingCalls() #31
   %15 = icmp slt i32 %14, 0
   br i1 %15, label %16, label %19
 
 16:                                               ; preds = %9
-  tail call void @PyErr_Clear() #30
+  tail call void @PyErr_Clear() #31
   br label %19
 
 17:                                               ; preds = %6, %0
@@ -9175,7 +9490,7 @@ define internal fastcc i32 @ppy_functions_ready() unnamed_addr #0 {
   %16 = load i64, ptr getelementptr inbounds (i8, ptr @PyFunction_Type, i64 168), align 8
   %17 = and i64 %16, -536577
   store i64 %17, ptr getelementptr inbounds (i8, ptr @ppy_function_type, i64 168), align 8
-  %18 = tail call i32 @PyType_Ready(ptr noundef nonnull @ppy_function_type) #30
+  %18 = tail call i32 @PyType_Ready(ptr noundef nonnull @ppy_function_type) #31
   br label %19
 
 19:                                               ; preds = %0, %4
@@ -9191,7 +9506,7 @@ declare i32 @PyFrame_GetLasti(ptr noundef) local_unnamed_addr
 
 declare i32 @Py_AddPendingCall(ptr noundef, ptr noundef) local_unnamed_addr
 
-define internal noundef i32 @nothing(ptr nocapture readnone %0) #18 {
+define internal noundef i32 @nothing(ptr nocapture readnone %0) #19 {
   ret i32 0
 }
 
@@ -9200,18 +9515,18 @@ declare i32 @Py_MakePendingCalls() local_unnamed_addr
 declare i32 @PyType_Ready(ptr noundef) local_unnamed_addr
 
 define internal ptr @reduce_function(ptr noundef %0, ptr nocapture readnone %1) #0 {
-  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.139) #30
+  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.139) #31
   ret ptr %3
 }
 
-define internal noundef nonnull ptr @class_of_function(ptr nocapture readnone %0, ptr nocapture readnone %1) #25 {
+define internal noundef nonnull ptr @class_of_function(ptr nocapture readnone %0, ptr nocapture readnone %1) #26 {
   %3 = load i64, ptr @PyFunction_Type, align 8
   %4 = add i64 %3, 1
   store i64 %4, ptr @PyFunction_Type, align 8
   ret ptr @PyFunction_Type
 }
 
-define internal fastcc i32 @count_codes(ptr nocapture noundef readonly %0) unnamed_addr #26 {
+define internal fastcc i32 @count_codes(ptr nocapture noundef readonly %0) unnamed_addr #27 {
   %2 = getelementptr inbounds i8, ptr %0, i64 24
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds i8, ptr %3, i64 16
@@ -9246,10 +9561,10 @@ define internal fastcc i32 @count_codes(ptr nocapture noundef readonly %0) unnam
   %23 = add i32 %22, %12
   %24 = add nuw nsw i64 %13, 1
   %25 = icmp eq i64 %24, %5
-  br i1 %25, label %9, label %11, !llvm.loop !58
+  br i1 %25, label %9, label %11, !llvm.loop !59
 }
 
-define internal fastcc ptr @list_codes(ptr noundef %0, ptr noundef %1) unnamed_addr #27 {
+define internal fastcc ptr @list_codes(ptr noundef %0, ptr noundef %1) unnamed_addr #28 {
   %3 = load i64, ptr %0, align 8
   %4 = add i64 %3, 1
   store i64 %4, ptr %0, align 8
@@ -9290,7 +9605,7 @@ define internal fastcc ptr @list_codes(ptr noundef %0, ptr noundef %1) unnamed_a
   %30 = getelementptr inbounds i8, ptr %27, i64 16
   %31 = load i64, ptr %30, align 8
   %32 = icmp slt i64 %29, %31
-  br i1 %32, label %13, label %11, !llvm.loop !59
+  br i1 %32, label %13, label %11, !llvm.loop !60
 }
 
 declare ptr @PyMarshal_ReadObjectFromString(ptr noundef, i64 noundef) local_unnamed_addr
@@ -9319,19 +9634,19 @@ define internal fastcc void @intern_names(ptr noundef %0) unnamed_addr #0 {
   %15 = add nuw nsw i64 %13, 1
   %16 = load i64, ptr %7, align 8
   %17 = icmp slt i64 %15, %16
-  br i1 %17, label %12, label %24, !llvm.loop !60
+  br i1 %17, label %12, label %24, !llvm.loop !61
 
 18:                                               ; preds = %1
   %19 = icmp eq ptr %4, @PyUnicode_Type
   br i1 %19, label %20, label %24
 
 20:                                               ; preds = %18
-  %21 = tail call i32 @PyUnicode_IsIdentifier(ptr noundef nonnull %2) #30
+  %21 = tail call i32 @PyUnicode_IsIdentifier(ptr noundef nonnull %2) #31
   %22 = icmp eq i32 %21, 0
   br i1 %22, label %24, label %23
 
 23:                                               ; preds = %20
-  tail call void @PyUnicode_InternInPlace(ptr noundef nonnull %0) #30
+  tail call void @PyUnicode_InternInPlace(ptr noundef nonnull %0) #31
   br label %24
 
 24:                                               ; preds = %12, %6, %18, %20, %23
@@ -9340,19 +9655,21 @@ define internal fastcc void @intern_names(ptr noundef %0) unnamed_addr #0 {
 
 declare void @PyUnicode_InternInPlace(ptr noundef) local_unnamed_addr
 
+declare ptr @PyImport_Import(ptr noundef) local_unnamed_addr
+
 declare i32 @PyUnicode_IsIdentifier(ptr noundef) local_unnamed_addr
 
-declare i64 @llvm.smax.i64(i64, i64) #28
+declare i64 @llvm.smax.i64(i64, i64) #29
 
-declare i64 @llvm.abs.i64(i64, i1 immarg) #28
+declare i64 @llvm.abs.i64(i64, i1 immarg) #29
 
-declare i32 @llvm.smax.i32(i32, i32) #28
+declare i32 @llvm.smax.i32(i32, i32) #29
 
-declare i64 @llvm.smin.i64(i64, i64) #28
+declare i64 @llvm.smin.i64(i64, i64) #29
 
-declare i64 @llvm.umin.i64(i64, i64) #28
+declare i64 @llvm.umin.i64(i64, i64) #29
 
-declare void @llvm.memset.p0.i64(ptr nocapture writeonly, i8, i64, i1 immarg) #29
+declare void @llvm.memset.p0.i64(ptr nocapture writeonly, i8, i64, i1 immarg) #30
 
 attributes #0 = { nounwind }
 attributes #1 = { nofree nosync nounwind willreturn memory(argmem: readwrite) }
@@ -9369,28 +9686,29 @@ attributes #12 = { nofree nosync nounwind willreturn memory(none) }
 attributes #13 = { nofree nounwind willreturn memory(argmem: readwrite) }
 attributes #14 = { nofree norecurse nosync nounwind willreturn memory(read, argmem: readwrite, inaccessiblemem: none) }
 attributes #15 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none) }
-attributes #16 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none) }
-attributes #17 = { nofree norecurse nosync nounwind willreturn memory(read, argmem: none, inaccessiblemem: none) }
-attributes #18 = { nofree norecurse nosync nounwind willreturn memory(none) }
-attributes #19 = { nofree nosync nounwind willreturn memory(none) }
-attributes #20 = { nofree nounwind memory(read) }
-attributes #21 = { nofree nounwind willreturn }
-attributes #22 = { nofree nounwind willreturn memory(inaccessiblemem: readwrite) }
-attributes #23 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
-attributes #24 = { nofree nounwind willreturn memory(argmem: read) }
-attributes #25 = { nofree norecurse nosync nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none) }
-attributes #26 = { nofree nosync nounwind memory(read, inaccessiblemem: none) }
-attributes #27 = { nofree nosync nounwind memory(readwrite, inaccessiblemem: none) }
-attributes #28 = { nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #29 = { nofree nounwind willreturn memory(argmem: write) }
-attributes #30 = { nounwind }
+attributes #16 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none) }
+attributes #17 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none) }
+attributes #18 = { nofree norecurse nosync nounwind willreturn memory(read, argmem: none, inaccessiblemem: none) }
+attributes #19 = { nofree norecurse nosync nounwind willreturn memory(none) }
+attributes #20 = { nofree nosync nounwind willreturn memory(none) }
+attributes #21 = { nofree nounwind memory(read) }
+attributes #22 = { nofree nounwind willreturn }
+attributes #23 = { nofree nounwind willreturn memory(inaccessiblemem: readwrite) }
+attributes #24 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #25 = { nofree nounwind willreturn memory(argmem: read) }
+attributes #26 = { nofree norecurse nosync nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none) }
+attributes #27 = { nofree nosync nounwind memory(read, inaccessiblemem: none) }
+attributes #28 = { nofree nosync nounwind memory(readwrite, inaccessiblemem: none) }
+attributes #29 = { nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #30 = { nofree nounwind willreturn memory(argmem: write) }
 attributes #31 = { nounwind }
-attributes #33 = { nounwind }
-attributes #34 = { nounwind willreturn memory(none) }
-attributes #35 = { nounwind returns_twice }
-attributes #36 = { nounwind }
-attributes #37 = { nounwind memory(none) }
-attributes #38 = { nounwind willreturn memory(read) }
+attributes #32 = { nounwind }
+attributes #34 = { nounwind }
+attributes #35 = { nounwind willreturn memory(none) }
+attributes #36 = { nounwind returns_twice }
+attributes #37 = { nounwind }
+attributes #38 = { nounwind memory(none) }
+attributes #39 = { nounwind willreturn memory(read) }
 !2 = !{!"branch_weights", !"expected", i32 1, i32 2000}
 !3 = !{!"branch_weights", !"expected", i32 2000, i32 1}
 !4 = distinct !{!4, !5}
@@ -9449,3 +9767,4 @@ attributes #38 = { nounwind willreturn memory(read) }
 !58 = distinct !{!58, !5}
 !59 = distinct !{!59, !5}
 !60 = distinct !{!60, !5}
+!61 = distinct !{!61, !5}

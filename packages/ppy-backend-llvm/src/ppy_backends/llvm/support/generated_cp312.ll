@@ -933,6 +933,8 @@
 @.str.51 = private unnamed_addr constant [25 x i8] c"keywords must be strings\00", align 1
 @PyUnicode_Type = external global %struct._typeobject, align 8
 @ppy_build_string.empty = internal unnamed_addr global ptr null, align 8
+@PyRange_Type = external global %struct._typeobject, align 8
+@PyLong_Type = external global %struct._typeobject, align 8
 @ppy_import_name.import_name = internal unnamed_addr global ptr null, align 8
 @.str.52 = private unnamed_addr constant [11 x i8] c"__import__\00", align 1
 @PyExc_ImportError = external local_unnamed_addr global ptr, align 8
@@ -978,7 +980,6 @@
 @.str.69 = private unnamed_addr constant [50 x i8] c"not enough values to unpack (expected %d, got %d)\00", align 1
 @.str.70 = private unnamed_addr constant [59 x i8] c"not enough values to unpack (expected at least %d, got %d)\00", align 1
 @_Py_TrueStruct = external global %struct._longobject, align 8
-@PyLong_Type = external global %struct._typeobject, align 8
 @.str.71 = private unnamed_addr constant [31 x i8] c"from module import %U as found\00", align 1
 @answer_method = internal global %struct.PyMethodDef { ptr @.str.52, ptr @answer_itself, i32 1, ptr null }, align 8
 @.str.72 = private unnamed_addr constant [13 x i8] c"<ppy import>\00", align 1
@@ -1034,7 +1035,6 @@
 @PyBool_Type = external global %struct._typeobject, align 8
 @PyBytes_Type = external global %struct._typeobject, align 8
 @PyComplex_Type = external global %struct._typeobject, align 8
-@PyRange_Type = external global %struct._typeobject, align 8
 @.str.116 = private unnamed_addr constant [9 x i8] c"builtins\00", align 1
 @.str.117 = private unnamed_addr constant [5 x i8] c"time\00", align 1
 @.str.118 = private unnamed_addr constant [4 x i8] c"len\00", align 1
@@ -4525,30 +4525,24 @@ define void @ppy_bind_namespace(ptr nocapture noundef readnone %0, ptr nocapture
   ret void
 }
 
-define range(i32 0, 2) i32 @ppy_bind(ptr noundef readnone %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = getelementptr inbounds i8, ptr %1, i64 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = icmp eq ptr %4, @PyFunction_Type
-  br i1 %5, label %6, label %15
+define range(i32 0, 2) i32 @ppy_rebind(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = getelementptr inbounds i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, @PyFunction_Type
+  br i1 %4, label %5, label %10
 
-6:                                                ; preds = %2
-  %7 = tail call fastcc ptr @function_of(ptr noundef nonnull %1)
-  %8 = icmp eq ptr %7, null
-  br i1 %8, label %15, label %9
+5:                                                ; preds = %1
+  %6 = tail call fastcc ptr @function_of(ptr noundef nonnull %0)
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %10, label %8
 
-9:                                                ; preds = %6
-  %10 = getelementptr inbounds i8, ptr %7, i64 56
-  %11 = load ptr, ptr %10, align 8
-  %12 = icmp eq ptr %11, %0
-  br i1 %12, label %13, label %15
+8:                                                ; preds = %5
+  %9 = tail call fastcc i32 @bind_function(ptr noundef nonnull %0, ptr noundef nonnull %6)
+  br label %10
 
-13:                                               ; preds = %9
-  %14 = tail call fastcc i32 @bind_function(ptr noundef nonnull %1, ptr noundef nonnull %7)
-  br label %15
-
-15:                                               ; preds = %2, %13, %9, %6
-  %16 = phi i32 [ 0, %9 ], [ 0, %6 ], [ %14, %13 ], [ 0, %2 ]
-  ret i32 %16
+10:                                               ; preds = %1, %8, %5
+  %11 = phi i32 [ 0, %5 ], [ %9, %8 ], [ 0, %1 ]
+  ret i32 %11
 }
 
 define internal fastcc range(i32 0, 2) i32 @bind_function(ptr noundef %0, ptr nocapture noundef readonly %1) unnamed_addr #0 {
@@ -4580,6 +4574,32 @@ define internal fastcc range(i32 0, 2) i32 @bind_function(ptr noundef %0, ptr no
 19:                                               ; preds = %2, %14
   %20 = phi i32 [ %18, %14 ], [ 0, %2 ]
   ret i32 %20
+}
+
+define range(i32 0, 2) i32 @ppy_bind(ptr noundef readnone %0, ptr noundef %1) local_unnamed_addr #0 {
+  %3 = getelementptr inbounds i8, ptr %1, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = icmp eq ptr %4, @PyFunction_Type
+  br i1 %5, label %6, label %15
+
+6:                                                ; preds = %2
+  %7 = tail call fastcc ptr @function_of(ptr noundef nonnull %1)
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %15, label %9
+
+9:                                                ; preds = %6
+  %10 = getelementptr inbounds i8, ptr %7, i64 56
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, %0
+  br i1 %12, label %13, label %15
+
+13:                                               ; preds = %9
+  %14 = tail call i32 @ppy_rebind(ptr noundef nonnull %1)
+  br label %15
+
+15:                                               ; preds = %2, %13, %9, %6
+  %16 = phi i32 [ 0, %9 ], [ 0, %6 ], [ %14, %13 ], [ 0, %2 ]
+  ret i32 %16
 }
 
 define ptr @ppy_make_function(ptr nocapture noundef readonly %0, i64 noundef %1, ptr noundef %2, ptr noundef %3, ptr noundef %4, ptr noundef %5) local_unnamed_addr #0 {
@@ -6902,6 +6922,270 @@ define ptr @ppy_build_string(ptr noundef %0, i64 noundef %1) local_unnamed_addr 
 
 declare ptr @_PyUnicode_JoinArray(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
 
+define range(i32 -1, 1) i32 @ppy_range_begin(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr nocapture noundef %3) local_unnamed_addr #0 {
+  %5 = icmp eq ptr %0, @PyRange_Type
+  %6 = add i64 %2, -1
+  %7 = icmp ult i64 %6, 3
+  %8 = and i1 %5, %7
+  %9 = icmp sgt i64 %2, 0
+  %10 = and i1 %8, %9
+  br i1 %10, label %15, label %11
+
+11:                                               ; preds = %15, %4
+  %12 = phi i1 [ %8, %4 ], [ %21, %15 ]
+  %13 = icmp eq i64 %2, 3
+  %14 = and i1 %13, %12
+  br i1 %14, label %25, label %31
+
+15:                                               ; preds = %4, %15
+  %16 = phi i64 [ %22, %15 ], [ 0, %4 ]
+  %17 = getelementptr ptr, ptr %1, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds i8, ptr %18, i64 8
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, @PyLong_Type
+  %22 = add nuw nsw i64 %16, 1
+  %23 = icmp slt i64 %22, %2
+  %24 = select i1 %21, i1 %23, i1 false
+  br i1 %24, label %15, label %11, !llvm.loop !36
+
+25:                                               ; preds = %11
+  %26 = getelementptr i8, ptr %1, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = tail call i32 @_PyLong_Sign(ptr noundef %27) #28
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %64, label %30
+
+30:                                               ; preds = %25
+  store ptr null, ptr %3, align 8
+  br label %34
+
+31:                                               ; preds = %11
+  br i1 %12, label %32, label %64
+
+32:                                               ; preds = %31
+  store ptr null, ptr %3, align 8
+  %33 = icmp sgt i64 %2, 1
+  br i1 %33, label %34, label %40
+
+34:                                               ; preds = %30, %32
+  %35 = load ptr, ptr %1, align 8
+  %36 = load i32, ptr %35, align 8
+  %37 = add i32 %36, 1
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %42, label %39
+
+39:                                               ; preds = %34
+  store i32 %37, ptr %35, align 8
+  br label %42
+
+40:                                               ; preds = %32
+  %41 = tail call ptr @PyLong_FromLong(i64 noundef 0) #28
+  br label %42
+
+42:                                               ; preds = %39, %34, %40
+  %43 = phi i64 [ 0, %40 ], [ 1, %34 ], [ 1, %39 ]
+  %44 = phi ptr [ %41, %40 ], [ %35, %34 ], [ %35, %39 ]
+  %45 = getelementptr i8, ptr %3, i64 8
+  store ptr %44, ptr %45, align 8
+  %46 = getelementptr ptr, ptr %1, i64 %43
+  %47 = load ptr, ptr %46, align 8
+  %48 = load i32, ptr %47, align 8
+  %49 = add i32 %48, 1
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %52, label %51
+
+51:                                               ; preds = %42
+  store i32 %49, ptr %47, align 8
+  br label %52
+
+52:                                               ; preds = %42, %51
+  %53 = getelementptr i8, ptr %3, i64 16
+  store ptr %47, ptr %53, align 8
+  %54 = icmp sgt i64 %2, 2
+  br i1 %54, label %55, label %62
+
+55:                                               ; preds = %52
+  %56 = getelementptr i8, ptr %1, i64 16
+  %57 = load ptr, ptr %56, align 8
+  %58 = load i32, ptr %57, align 8
+  %59 = add i32 %58, 1
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %98, label %61
+
+61:                                               ; preds = %55
+  store i32 %59, ptr %57, align 8
+  br label %98
+
+62:                                               ; preds = %52
+  %63 = tail call ptr @PyLong_FromLong(i64 noundef 1) #28
+  br label %98
+
+64:                                               ; preds = %25, %31
+  %65 = tail call ptr @PyObject_Vectorcall(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr noundef null) #28
+  %66 = icmp eq ptr %65, null
+  br i1 %66, label %101, label %67
+
+67:                                               ; preds = %64
+  %68 = tail call ptr @PyObject_GetIter(ptr noundef nonnull %65) #28
+  store ptr %68, ptr %3, align 8
+  %69 = load i64, ptr %65, align 8
+  %70 = and i64 %69, 2147483648
+  %71 = icmp eq i64 %70, 0
+  br i1 %71, label %72, label %78
+
+72:                                               ; preds = %67
+  %73 = add i64 %69, -1
+  store i64 %73, ptr %65, align 8
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %75, label %76
+
+75:                                               ; preds = %72
+  tail call void @_Py_Dealloc(ptr noundef nonnull %65) #28
+  br label %76
+
+76:                                               ; preds = %75, %72
+  %77 = load ptr, ptr %3, align 8
+  br label %78
+
+78:                                               ; preds = %76, %67
+  %79 = phi ptr [ %77, %76 ], [ %68, %67 ]
+  %80 = icmp eq ptr %79, null
+  br i1 %80, label %101, label %81
+
+81:                                               ; preds = %78
+  %82 = load i32, ptr @_Py_NoneStruct, align 8
+  %83 = add i32 %82, 1
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %86, label %85
+
+85:                                               ; preds = %81
+  store i32 %83, ptr @_Py_NoneStruct, align 8
+  br label %86
+
+86:                                               ; preds = %81, %85
+  %87 = getelementptr i8, ptr %3, i64 8
+  store ptr @_Py_NoneStruct, ptr %87, align 8
+  %88 = load i32, ptr @_Py_NoneStruct, align 8
+  %89 = add i32 %88, 1
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %92, label %91
+
+91:                                               ; preds = %86
+  store i32 %89, ptr @_Py_NoneStruct, align 8
+  br label %92
+
+92:                                               ; preds = %86, %91
+  %93 = getelementptr i8, ptr %3, i64 16
+  store ptr @_Py_NoneStruct, ptr %93, align 8
+  %94 = load i32, ptr @_Py_NoneStruct, align 8
+  %95 = add i32 %94, 1
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %98, label %97
+
+97:                                               ; preds = %92
+  store i32 %95, ptr @_Py_NoneStruct, align 8
+  br label %98
+
+98:                                               ; preds = %97, %92, %62, %55, %61
+  %99 = phi ptr [ %63, %62 ], [ %57, %55 ], [ %57, %61 ], [ @_Py_NoneStruct, %92 ], [ @_Py_NoneStruct, %97 ]
+  %100 = getelementptr i8, ptr %3, i64 24
+  store ptr %99, ptr %100, align 8
+  br label %101
+
+101:                                              ; preds = %98, %64, %78
+  %102 = phi i32 [ -1, %64 ], [ -1, %78 ], [ 0, %98 ]
+  ret i32 %102
+}
+
+declare i32 @_PyLong_Sign(ptr noundef) local_unnamed_addr
+
+declare ptr @PyLong_FromLong(i64 noundef) local_unnamed_addr
+
+declare ptr @PyObject_GetIter(ptr noundef) local_unnamed_addr
+
+define range(i32 -2147483648, 2) i32 @ppy_range_next(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, ptr nocapture noundef writeonly %4) local_unnamed_addr #0 {
+  store ptr null, ptr %4, align 8
+  %6 = icmp eq ptr %0, null
+  br i1 %6, label %18, label %7
+
+7:                                                ; preds = %5
+  %8 = tail call i32 @ppy_iter_next(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  %9 = icmp slt i32 %8, 0
+  br i1 %9, label %15, label %10
+
+10:                                               ; preds = %7
+  %11 = load i32, ptr @_Py_NoneStruct, align 8
+  %12 = add i32 %11, 1
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %15, label %14
+
+14:                                               ; preds = %10
+  store i32 %12, ptr @_Py_NoneStruct, align 8
+  br label %15
+
+15:                                               ; preds = %14, %10, %7
+  %16 = phi ptr [ null, %7 ], [ @_Py_NoneStruct, %10 ], [ @_Py_NoneStruct, %14 ]
+  %17 = getelementptr i8, ptr %4, i64 8
+  store ptr %16, ptr %17, align 8
+  br label %44
+
+18:                                               ; preds = %5
+  %19 = tail call i32 @_PyLong_Sign(ptr noundef %3) #28
+  %20 = icmp sgt i32 %19, 0
+  %21 = select i1 %20, i32 0, i32 4
+  %22 = tail call i32 @PyObject_RichCompareBool(ptr noundef %1, ptr noundef %2, i32 noundef %21) #28
+  %23 = icmp slt i32 %22, 1
+  br i1 %23, label %24, label %34
+
+24:                                               ; preds = %18
+  %25 = icmp slt i32 %22, 0
+  br i1 %25, label %31, label %26
+
+26:                                               ; preds = %24
+  %27 = load i32, ptr %1, align 8
+  %28 = add i32 %27, 1
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %31, label %30
+
+30:                                               ; preds = %26
+  store i32 %28, ptr %1, align 8
+  br label %31
+
+31:                                               ; preds = %30, %26, %24
+  %32 = phi ptr [ null, %24 ], [ %1, %26 ], [ %1, %30 ]
+  %33 = getelementptr i8, ptr %4, i64 8
+  store ptr %32, ptr %33, align 8
+  br label %44
+
+34:                                               ; preds = %18
+  %35 = tail call ptr @PyNumber_Add(ptr noundef %1, ptr noundef %3) #28
+  %36 = getelementptr i8, ptr %4, i64 8
+  store ptr %35, ptr %36, align 8
+  %37 = icmp eq ptr %35, null
+  br i1 %37, label %44, label %38
+
+38:                                               ; preds = %34
+  %39 = load i32, ptr %1, align 8
+  %40 = add i32 %39, 1
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %43, label %42
+
+42:                                               ; preds = %38
+  store i32 %40, ptr %1, align 8
+  br label %43
+
+43:                                               ; preds = %38, %42
+  store ptr %1, ptr %4, align 8
+  br label %44
+
+44:                                               ; preds = %31, %43, %34, %15
+  %45 = phi i32 [ %8, %15 ], [ %22, %31 ], [ 1, %43 ], [ -1, %34 ]
+  ret i32 %45
+}
+
+declare i32 @PyObject_RichCompareBool(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr
+
 define ptr @ppy_import_name(ptr nocapture noundef readonly %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, ptr noundef %4) local_unnamed_addr #0 {
   %6 = alloca [6 x ptr], align 16
   %7 = load ptr, ptr @ppy_import_name.import_name, align 8
@@ -7427,7 +7711,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 160:                                              ; preds = %159, %156, %151
   %161 = add i64 %35, 1
   %162 = icmp eq i32 %152, 0
-  br i1 %162, label %34, label %163, !llvm.loop !36
+  br i1 %162, label %34, label %163, !llvm.loop !37
 
 163:                                              ; preds = %160, %42, %38
   %164 = phi i32 [ 0, %42 ], [ -1, %38 ], [ %152, %160 ]
@@ -7546,7 +7830,7 @@ define ptr @ppy_match_keys(ptr noundef %0, ptr nocapture noundef readonly %1) lo
   store ptr %36, ptr %54, align 8
   %55 = add nuw nsw i64 %22, 1
   %56 = icmp eq i64 %55, %4
-  br i1 %56, label %57, label %21, !llvm.loop !37
+  br i1 %56, label %57, label %21, !llvm.loop !38
 
 57:                                               ; preds = %53, %16
   %58 = load i32, ptr %11, align 8
@@ -7767,7 +8051,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 83:                                               ; preds = %114
   %84 = add nuw nsw i64 %87, 1
   %85 = icmp eq i64 %84, %2
-  br i1 %85, label %116, label %86, !llvm.loop !38
+  br i1 %85, label %116, label %86, !llvm.loop !39
 
 86:                                               ; preds = %83, %77
   %87 = phi i64 [ 0, %77 ], [ %84, %83 ]
@@ -7905,7 +8189,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 
 170:                                              ; preds = %160, %166, %169
   %171 = add nuw nsw i64 %142, 1
-  br i1 %162, label %141, label %145, !llvm.loop !39
+  br i1 %162, label %141, label %145, !llvm.loop !40
 
 172:                                              ; preds = %141
   %173 = tail call ptr @PyList_AsTuple(ptr noundef %138) #28
@@ -8058,7 +8342,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add_function(ptr noundef %24, ptr noundef %29, i32 noundef 2)
   %30 = add nuw nsw i64 %27, 1
   %31 = icmp eq i64 %30, 15
-  br i1 %31, label %79, label %26, !llvm.loop !40
+  br i1 %31, label %79, label %26, !llvm.loop !41
 
 32:                                               ; preds = %79
   tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.118, i32 noundef 4)
@@ -8177,7 +8461,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add(ptr noundef %82, i32 noundef 2)
   %83 = add nuw nsw i64 %80, 1
   %84 = icmp eq i64 %83, 7
-  br i1 %84, label %32, label %79, !llvm.loop !41
+  br i1 %84, label %32, label %79, !llvm.loop !42
 
 85:                                               ; preds = %78, %75, %71, %69
   call void @PyErr_Clear() #28
@@ -8275,7 +8559,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
 152:                                              ; preds = %155
   %153 = add nuw i64 %156, 1
   %154 = icmp eq i64 %153, %2
-  br i1 %154, label %174, label %155, !llvm.loop !42
+  br i1 %154, label %174, label %155, !llvm.loop !43
 
 155:                                              ; preds = %146, %152
   %156 = phi i64 [ %153, %152 ], [ %150, %146 ]
@@ -8521,7 +8805,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   %90 = phi i64 [ %91, %102 ], [ 0, %86 ]
   %91 = add nuw nsw i64 %90, 1
   %92 = icmp eq i64 %91, 16
-  br i1 %92, label %93, label %94, !llvm.loop !43
+  br i1 %92, label %93, label %94, !llvm.loop !44
 
 93:                                               ; preds = %89
   call void @llvm.lifetime.end.p0(i64 384, ptr nonnull %1) #31
@@ -8535,7 +8819,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   %99 = getelementptr inbounds i8, ptr %95, i64 8
   %100 = load i64, ptr %99, align 8
   %101 = icmp eq i64 %98, %100
-  br i1 %101, label %102, label %108, !llvm.loop !43
+  br i1 %101, label %102, label %108, !llvm.loop !44
 
 102:                                              ; preds = %94
   %103 = getelementptr inbounds i8, ptr %96, i64 40
@@ -8543,7 +8827,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   %105 = getelementptr inbounds i8, ptr %95, i64 16
   %106 = load i64, ptr %105, align 8
   %107 = icmp eq i64 %104, %106
-  br i1 %107, label %89, label %108, !llvm.loop !43
+  br i1 %107, label %89, label %108, !llvm.loop !44
 
 108:                                              ; preds = %94, %102
   %109 = icmp ugt i64 %90, 14
@@ -8727,7 +9011,7 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   %16 = icmp eq ptr %12, null
   %17 = icmp eq ptr %14, null
   %18 = or i1 %16, %17
-  br i1 %18, label %248, label %19
+  br i1 %18, label %303, label %19
 
 19:                                               ; preds = %10
   %20 = getelementptr inbounds i8, ptr %0, i64 120
@@ -8739,7 +9023,7 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   %25 = load i64, ptr %24, align 8
   %26 = tail call ptr @PyMarshal_ReadObjectFromString(ptr noundef %23, i64 noundef %25) #28
   %27 = icmp eq ptr %26, null
-  br i1 %27, label %248, label %28
+  br i1 %27, label %303, label %28
 
 28:                                               ; preds = %19
   %29 = getelementptr inbounds i8, ptr %26, i64 8
@@ -8768,19 +9052,19 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
   %44 = load i64, ptr %26, align 8
   %45 = and i64 %44, 2147483648
   %46 = icmp eq i64 %45, 0
-  br i1 %46, label %47, label %248
+  br i1 %46, label %47, label %303
 
 47:                                               ; preds = %43
   %48 = add i64 %44, -1
   store i64 %48, ptr %26, align 8
   %49 = icmp eq i64 %48, 0
-  br i1 %49, label %50, label %248
+  br i1 %49, label %50, label %303
 
 50:                                               ; preds = %47
   tail call void @_Py_Dealloc(ptr noundef nonnull %26) #28
-  br label %248
+  br label %303
 
-51:                                               ; preds = %72, %38
+51:                                               ; preds = %126, %38
   %52 = load i64, ptr %26, align 8
   %53 = and i64 %52, 2147483648
   %54 = icmp eq i64 %53, 0
@@ -8799,287 +9083,381 @@ define internal fastcc range(i32 -1, 1) i32 @prepare_unit(ptr noundef %0, ptr no
 59:                                               ; preds = %58, %55, %51
   %60 = load i64, ptr %35, align 8
   %61 = icmp sgt i64 %60, 0
-  br i1 %61, label %62, label %78
+  br i1 %61, label %62, label %133
 
 62:                                               ; preds = %59
   %63 = getelementptr inbounds i8, ptr %0, i64 24
-  br label %84
+  br label %139
 
-64:                                               ; preds = %72, %40
-  %65 = phi i64 [ 0, %40 ], [ %75, %72 ]
+64:                                               ; preds = %126, %40
+  %65 = phi i64 [ 0, %40 ], [ %130, %126 ]
   %66 = getelementptr [1 x ptr], ptr %41, i64 0, i64 %65
   %67 = load ptr, ptr %66, align 8
-  %68 = load i32, ptr %67, align 8
-  %69 = add i32 %68, 1
-  %70 = icmp eq i32 %69, 0
-  br i1 %70, label %72, label %71
+  %68 = getelementptr inbounds i8, ptr %67, i64 8
+  %69 = load ptr, ptr %68, align 8
+  %70 = icmp eq ptr %69, @PyTuple_Type
+  br i1 %70, label %71, label %121
 
 71:                                               ; preds = %64
-  store i32 %69, ptr %67, align 8
-  br label %72
+  %72 = getelementptr inbounds i8, ptr %67, i64 16
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp eq i64 %73, 3
+  br i1 %74, label %75, label %121
 
-72:                                               ; preds = %71, %64
-  %73 = load ptr, ptr %42, align 8
-  %74 = getelementptr ptr, ptr %73, i64 %65
-  store ptr %67, ptr %74, align 8
-  %75 = add nuw nsw i64 %65, 1
-  %76 = load i64, ptr %35, align 8
-  %77 = icmp slt i64 %75, %76
-  br i1 %77, label %64, label %51, !llvm.loop !44
+75:                                               ; preds = %71
+  %76 = getelementptr inbounds i8, ptr %67, i64 24
+  %77 = load ptr, ptr %76, align 8
+  %78 = load ptr, ptr @PyExc_StopIteration, align 8
+  %79 = icmp eq ptr %77, %78
+  br i1 %79, label %80, label %121
 
-78:                                               ; preds = %84, %59
-  %79 = getelementptr inbounds i8, ptr %0, i64 56
-  %80 = getelementptr inbounds i8, ptr %0, i64 24
-  %81 = getelementptr inbounds i8, ptr %0, i64 64
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp sgt i64 %82, 0
-  br i1 %83, label %91, label %116
+80:                                               ; preds = %75
+  %81 = getelementptr i8, ptr %67, i64 32
+  %82 = load ptr, ptr %81, align 8
+  %83 = tail call ptr @PyImport_Import(ptr noundef %82) #28
+  %84 = icmp eq ptr %83, null
+  br i1 %84, label %107, label %85
 
-84:                                               ; preds = %84, %62
-  %85 = phi i64 [ 0, %62 ], [ %88, %84 ]
-  %86 = load ptr, ptr %63, align 8
-  %87 = getelementptr ptr, ptr %86, i64 %85
-  tail call fastcc void @intern_names(ptr noundef %87)
-  %88 = add nuw nsw i64 %85, 1
-  %89 = load i64, ptr %35, align 8
-  %90 = icmp slt i64 %88, %89
-  br i1 %90, label %84, label %78, !llvm.loop !45
+85:                                               ; preds = %80
+  %86 = getelementptr i8, ptr %67, i64 40
+  %87 = load ptr, ptr %86, align 8
+  %88 = tail call ptr @PyObject_GetAttr(ptr noundef nonnull %83, ptr noundef %87) #28
+  %89 = load i64, ptr %83, align 8
+  %90 = and i64 %89, 2147483648
+  %91 = icmp eq i64 %90, 0
+  br i1 %91, label %92, label %96
 
-91:                                               ; preds = %78, %107
-  %92 = phi i64 [ %113, %107 ], [ 0, %78 ]
-  %93 = load ptr, ptr %79, align 8
-  %94 = getelementptr %struct.ppy_cell, ptr %93, i64 %92, i32 2
-  %95 = load i64, ptr %94, align 8
-  %96 = icmp slt i64 %95, 0
-  br i1 %96, label %248, label %97
+92:                                               ; preds = %85
+  %93 = add i64 %89, -1
+  store i64 %93, ptr %83, align 8
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %95, label %96
 
-97:                                               ; preds = %91
-  %98 = load i64, ptr %35, align 8
-  %99 = icmp slt i64 %95, %98
-  br i1 %99, label %100, label %248
+95:                                               ; preds = %92
+  tail call void @_Py_Dealloc(ptr noundef nonnull %83) #28
+  br label %96
 
-100:                                              ; preds = %97
-  %101 = load ptr, ptr %80, align 8
-  %102 = getelementptr ptr, ptr %101, i64 %95
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds i8, ptr %103, i64 8
-  %105 = load ptr, ptr %104, align 8
-  %106 = icmp eq ptr %105, @PyUnicode_Type
-  br i1 %106, label %107, label %248
+96:                                               ; preds = %95, %92, %85
+  %97 = icmp eq ptr %88, null
+  br i1 %97, label %107, label %98
 
-107:                                              ; preds = %100
-  tail call void @PyUnicode_InternInPlace(ptr noundef nonnull %102) #28
-  %108 = load ptr, ptr %80, align 8
-  %109 = getelementptr ptr, ptr %108, i64 %95
-  %110 = load ptr, ptr %109, align 8
-  %111 = load ptr, ptr %79, align 8
-  %112 = getelementptr %struct.ppy_cell, ptr %111, i64 %92, i32 1
-  store ptr %110, ptr %112, align 8
-  %113 = add nuw nsw i64 %92, 1
-  %114 = load i64, ptr %81, align 8
-  %115 = icmp slt i64 %113, %114
-  br i1 %115, label %91, label %116, !llvm.loop !46
+98:                                               ; preds = %96
+  %99 = getelementptr inbounds i8, ptr %88, i64 8
+  %100 = load ptr, ptr %99, align 8
+  %101 = icmp eq ptr %100, @PyCFunction_Type
+  br i1 %101, label %126, label %102
 
-116:                                              ; preds = %107, %78
-  %117 = getelementptr inbounds i8, ptr %0, i64 40
-  %118 = getelementptr inbounds i8, ptr %0, i64 48
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp sgt i64 %119, 0
-  br i1 %120, label %121, label %184
+102:                                              ; preds = %98
+  %103 = getelementptr inbounds i8, ptr %100, i64 168
+  %104 = load i64, ptr %103, align 8
+  %105 = and i64 %104, 2147483648
+  %106 = icmp eq i64 %105, 0
+  br i1 %106, label %108, label %126
 
-121:                                              ; preds = %116, %174
-  %122 = phi i64 [ %181, %174 ], [ 0, %116 ]
-  %123 = load ptr, ptr %117, align 8
-  %124 = getelementptr %struct.ppy_function, ptr %123, i64 %122
-  %125 = getelementptr inbounds i8, ptr %124, i64 24
-  %126 = load i32, ptr %125, align 8
-  %127 = icmp slt i32 %126, 0
-  br i1 %127, label %248, label %128
-
-128:                                              ; preds = %121
-  %129 = zext nneg i32 %126 to i64
-  %130 = load i64, ptr %20, align 8
-  %131 = icmp sgt i64 %130, %129
-  br i1 %131, label %132, label %248
-
-132:                                              ; preds = %128
-  %133 = load ptr, ptr %13, align 8
-  %134 = getelementptr ptr, ptr %133, i64 %129
-  %135 = load ptr, ptr %134, align 8
-  %136 = getelementptr inbounds i8, ptr %135, i64 48
-  %137 = load i32, ptr %136, align 8
-  %138 = lshr i32 %137, 2
-  %139 = and i32 %138, 3
-  %140 = load ptr, ptr %124, align 8
-  %141 = icmp eq ptr %140, null
-  br i1 %141, label %160, label %142
-
-142:                                              ; preds = %132
-  %143 = and i32 %138, 1
-  %144 = getelementptr inbounds i8, ptr %124, i64 32
-  %145 = load i32, ptr %144, align 8
-  %146 = getelementptr inbounds i8, ptr %135, i64 52
-  %147 = load i32, ptr %146, align 4
-  %148 = getelementptr inbounds i8, ptr %135, i64 60
-  %149 = load i32, ptr %148, align 4
-  %150 = lshr i32 %137, 3
-  %151 = and i32 %150, 1
-  %152 = add nuw nsw i32 %151, %143
-  %153 = add i32 %152, %147
-  %154 = add i32 %153, %149
-  %155 = icmp eq i32 %145, %154
-  br i1 %155, label %156, label %248
-
-156:                                              ; preds = %142
-  %157 = getelementptr inbounds i8, ptr %124, i64 28
-  %158 = load i32, ptr %157, align 4
-  %159 = icmp eq i32 %158, %139
-  br i1 %159, label %160, label %248
-
-160:                                              ; preds = %156, %132
-  %161 = load i32, ptr @ppy_binding_off, align 4
-  %162 = add i32 %161, 1
-  store i32 %162, ptr @ppy_binding_off, align 4
-  %163 = load ptr, ptr %11, align 8
-  %164 = tail call ptr @PyFunction_New(ptr noundef nonnull %135, ptr noundef %163) #28
-  %165 = getelementptr inbounds i8, ptr %124, i64 48
-  store ptr %164, ptr %165, align 8
-  %166 = load i32, ptr @ppy_binding_off, align 4
-  %167 = add i32 %166, -1
-  store i32 %167, ptr @ppy_binding_off, align 4
-  %168 = icmp eq ptr %164, null
-  br i1 %168, label %248, label %169
-
-169:                                              ; preds = %160
-  %170 = load i32, ptr %135, align 8
-  %171 = add i32 %170, 1
-  %172 = icmp eq i32 %171, 0
-  br i1 %172, label %174, label %173
-
-173:                                              ; preds = %169
-  store i32 %171, ptr %135, align 8
-  br label %174
-
-174:                                              ; preds = %173, %169
-  %175 = getelementptr inbounds i8, ptr %124, i64 40
-  store ptr %135, ptr %175, align 8
-  %176 = getelementptr inbounds i8, ptr %124, i64 56
-  store ptr %0, ptr %176, align 8
-  %177 = load ptr, ptr %15, align 8
-  %178 = load i32, ptr %125, align 8
-  %179 = sext i32 %178 to i64
-  %180 = getelementptr ptr, ptr %177, i64 %179
-  store ptr %124, ptr %180, align 8
-  %181 = add nuw nsw i64 %122, 1
-  %182 = load i64, ptr %118, align 8
-  %183 = icmp slt i64 %181, %182
-  br i1 %183, label %121, label %184, !llvm.loop !47
-
-184:                                              ; preds = %174, %116
-  %185 = phi i64 [ %119, %116 ], [ %182, %174 ]
-  %186 = icmp eq i64 %185, 0
-  br i1 %186, label %248, label %187
-
-187:                                              ; preds = %184
-  %188 = load ptr, ptr %117, align 8
-  %189 = getelementptr inbounds i8, ptr %188, i64 48
-  %190 = load ptr, ptr %189, align 8
-  %191 = getelementptr inbounds i8, ptr %190, i64 24
-  %192 = load ptr, ptr %191, align 8
-  %193 = load i32, ptr %192, align 8
-  %194 = add i32 %193, 1
-  %195 = icmp eq i32 %194, 0
-  br i1 %195, label %197, label %196
-
-196:                                              ; preds = %187
-  store i32 %194, ptr %192, align 8
-  br label %197
-
-197:                                              ; preds = %187, %196
-  %198 = getelementptr inbounds i8, ptr %0, i64 88
-  store ptr %192, ptr %198, align 8
-  %199 = load i64, ptr %81, align 8
-  %200 = icmp sgt i64 %199, 0
-  br i1 %200, label %201, label %208
-
-201:                                              ; preds = %197, %201
-  %202 = phi i64 [ %205, %201 ], [ 0, %197 ]
-  %203 = load ptr, ptr %79, align 8
-  %204 = getelementptr %struct.ppy_cell, ptr %203, i64 %202
-  store ptr null, ptr %204, align 8
-  %205 = add nuw nsw i64 %202, 1
-  %206 = load i64, ptr %81, align 8
-  %207 = icmp slt i64 %205, %206
-  br i1 %207, label %201, label %208, !llvm.loop !48
-
-208:                                              ; preds = %201, %197
-  %209 = load i64, ptr %118, align 8
-  %210 = icmp sgt i64 %209, 0
-  br i1 %210, label %215, label %223
-
-211:                                              ; preds = %215
-  %212 = add nuw nsw i64 %216, 1
-  %213 = load i64, ptr %118, align 8
-  %214 = icmp slt i64 %212, %213
-  br i1 %214, label %215, label %223, !llvm.loop !49
-
-215:                                              ; preds = %208, %211
-  %216 = phi i64 [ %212, %211 ], [ 0, %208 ]
-  %217 = load ptr, ptr %117, align 8
-  %218 = getelementptr %struct.ppy_function, ptr %217, i64 %216
-  %219 = getelementptr inbounds i8, ptr %218, i64 40
-  %220 = load ptr, ptr %219, align 8
-  %221 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @functions_of_codes, ptr noundef %220, ptr noundef %218)
-  %222 = icmp slt i32 %221, 0
-  br i1 %222, label %248, label %211
-
-223:                                              ; preds = %211, %208
-  %224 = load i32, ptr @ppy_watch_unit.watcher, align 4
-  %225 = icmp slt i32 %224, 0
-  br i1 %225, label %226, label %230
-
-226:                                              ; preds = %223
-  %227 = tail call i32 @PyDict_AddWatcher(ptr noundef nonnull @on_dict_event) #28
-  store i32 %227, ptr @ppy_watch_unit.watcher, align 4
-  %228 = icmp slt i32 %227, 0
-  br i1 %228, label %229, label %230
-
-229:                                              ; preds = %226
+107:                                              ; preds = %96, %80
   tail call void @PyErr_Clear() #28
-  br label %248
+  br label %116
 
-230:                                              ; preds = %226, %223
-  %231 = load ptr, ptr %11, align 8
-  %232 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @units_of_dicts, ptr noundef %231, ptr noundef nonnull %0)
-  %233 = icmp slt i32 %232, 0
-  br i1 %233, label %248, label %234
+108:                                              ; preds = %102
+  tail call void @PyErr_Clear() #28
+  %109 = load i64, ptr %88, align 8
+  %110 = and i64 %109, 2147483648
+  %111 = icmp eq i64 %110, 0
+  br i1 %111, label %112, label %116
 
-234:                                              ; preds = %230
-  %235 = load i32, ptr @ppy_watch_unit.watcher, align 4
-  %236 = load ptr, ptr %11, align 8
-  %237 = tail call i32 @PyDict_Watch(i32 noundef %235, ptr noundef %236) #28
-  %238 = icmp slt i32 %237, 0
-  br i1 %238, label %248, label %239
+112:                                              ; preds = %108
+  %113 = add i64 %109, -1
+  store i64 %113, ptr %88, align 8
+  %114 = icmp eq i64 %113, 0
+  br i1 %114, label %115, label %116
 
-239:                                              ; preds = %234
-  %240 = load i32, ptr @ppy_watch_unit.watcher, align 4
-  %241 = load ptr, ptr %198, align 8
-  %242 = tail call i32 @PyDict_Watch(i32 noundef %240, ptr noundef %241) #28
-  %243 = icmp slt i32 %242, 0
-  br i1 %243, label %248, label %244
+115:                                              ; preds = %112
+  tail call void @_Py_Dealloc(ptr noundef nonnull %88) #28
+  br label %116
 
-244:                                              ; preds = %239
-  %245 = load ptr, ptr @watched_units, align 8
-  %246 = getelementptr inbounds i8, ptr %0, i64 136
-  store ptr %245, ptr %246, align 8
+116:                                              ; preds = %115, %112, %108, %107
+  %117 = load i32, ptr @_Py_NoneStruct, align 8
+  %118 = add i32 %117, 1
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %126, label %120
+
+120:                                              ; preds = %116
+  store i32 %118, ptr @_Py_NoneStruct, align 8
+  br label %126
+
+121:                                              ; preds = %75, %71, %64
+  %122 = load i32, ptr %67, align 8
+  %123 = add i32 %122, 1
+  %124 = icmp eq i32 %123, 0
+  br i1 %124, label %126, label %125
+
+125:                                              ; preds = %121
+  store i32 %123, ptr %67, align 8
+  br label %126
+
+126:                                              ; preds = %125, %121, %120, %116, %102, %98
+  %127 = phi ptr [ %88, %102 ], [ %88, %98 ], [ @_Py_NoneStruct, %116 ], [ @_Py_NoneStruct, %120 ], [ %67, %121 ], [ %67, %125 ]
+  %128 = load ptr, ptr %42, align 8
+  %129 = getelementptr ptr, ptr %128, i64 %65
+  store ptr %127, ptr %129, align 8
+  %130 = add nuw nsw i64 %65, 1
+  %131 = load i64, ptr %35, align 8
+  %132 = icmp slt i64 %130, %131
+  br i1 %132, label %64, label %51, !llvm.loop !45
+
+133:                                              ; preds = %139, %59
+  %134 = getelementptr inbounds i8, ptr %0, i64 56
+  %135 = getelementptr inbounds i8, ptr %0, i64 24
+  %136 = getelementptr inbounds i8, ptr %0, i64 64
+  %137 = load i64, ptr %136, align 8
+  %138 = icmp sgt i64 %137, 0
+  br i1 %138, label %146, label %171
+
+139:                                              ; preds = %139, %62
+  %140 = phi i64 [ 0, %62 ], [ %143, %139 ]
+  %141 = load ptr, ptr %63, align 8
+  %142 = getelementptr ptr, ptr %141, i64 %140
+  tail call fastcc void @intern_names(ptr noundef %142)
+  %143 = add nuw nsw i64 %140, 1
+  %144 = load i64, ptr %35, align 8
+  %145 = icmp slt i64 %143, %144
+  br i1 %145, label %139, label %133, !llvm.loop !46
+
+146:                                              ; preds = %133, %162
+  %147 = phi i64 [ %168, %162 ], [ 0, %133 ]
+  %148 = load ptr, ptr %134, align 8
+  %149 = getelementptr %struct.ppy_cell, ptr %148, i64 %147, i32 2
+  %150 = load i64, ptr %149, align 8
+  %151 = icmp slt i64 %150, 0
+  br i1 %151, label %303, label %152
+
+152:                                              ; preds = %146
+  %153 = load i64, ptr %35, align 8
+  %154 = icmp slt i64 %150, %153
+  br i1 %154, label %155, label %303
+
+155:                                              ; preds = %152
+  %156 = load ptr, ptr %135, align 8
+  %157 = getelementptr ptr, ptr %156, i64 %150
+  %158 = load ptr, ptr %157, align 8
+  %159 = getelementptr inbounds i8, ptr %158, i64 8
+  %160 = load ptr, ptr %159, align 8
+  %161 = icmp eq ptr %160, @PyUnicode_Type
+  br i1 %161, label %162, label %303
+
+162:                                              ; preds = %155
+  tail call void @PyUnicode_InternInPlace(ptr noundef nonnull %157) #28
+  %163 = load ptr, ptr %135, align 8
+  %164 = getelementptr ptr, ptr %163, i64 %150
+  %165 = load ptr, ptr %164, align 8
+  %166 = load ptr, ptr %134, align 8
+  %167 = getelementptr %struct.ppy_cell, ptr %166, i64 %147, i32 1
+  store ptr %165, ptr %167, align 8
+  %168 = add nuw nsw i64 %147, 1
+  %169 = load i64, ptr %136, align 8
+  %170 = icmp slt i64 %168, %169
+  br i1 %170, label %146, label %171, !llvm.loop !47
+
+171:                                              ; preds = %162, %133
+  %172 = getelementptr inbounds i8, ptr %0, i64 40
+  %173 = getelementptr inbounds i8, ptr %0, i64 48
+  %174 = load i64, ptr %173, align 8
+  %175 = icmp sgt i64 %174, 0
+  br i1 %175, label %176, label %239
+
+176:                                              ; preds = %171, %229
+  %177 = phi i64 [ %236, %229 ], [ 0, %171 ]
+  %178 = load ptr, ptr %172, align 8
+  %179 = getelementptr %struct.ppy_function, ptr %178, i64 %177
+  %180 = getelementptr inbounds i8, ptr %179, i64 24
+  %181 = load i32, ptr %180, align 8
+  %182 = icmp slt i32 %181, 0
+  br i1 %182, label %303, label %183
+
+183:                                              ; preds = %176
+  %184 = zext nneg i32 %181 to i64
+  %185 = load i64, ptr %20, align 8
+  %186 = icmp sgt i64 %185, %184
+  br i1 %186, label %187, label %303
+
+187:                                              ; preds = %183
+  %188 = load ptr, ptr %13, align 8
+  %189 = getelementptr ptr, ptr %188, i64 %184
+  %190 = load ptr, ptr %189, align 8
+  %191 = getelementptr inbounds i8, ptr %190, i64 48
+  %192 = load i32, ptr %191, align 8
+  %193 = lshr i32 %192, 2
+  %194 = and i32 %193, 3
+  %195 = load ptr, ptr %179, align 8
+  %196 = icmp eq ptr %195, null
+  br i1 %196, label %215, label %197
+
+197:                                              ; preds = %187
+  %198 = and i32 %193, 1
+  %199 = getelementptr inbounds i8, ptr %179, i64 32
+  %200 = load i32, ptr %199, align 8
+  %201 = getelementptr inbounds i8, ptr %190, i64 52
+  %202 = load i32, ptr %201, align 4
+  %203 = getelementptr inbounds i8, ptr %190, i64 60
+  %204 = load i32, ptr %203, align 4
+  %205 = lshr i32 %192, 3
+  %206 = and i32 %205, 1
+  %207 = add nuw nsw i32 %206, %198
+  %208 = add i32 %207, %202
+  %209 = add i32 %208, %204
+  %210 = icmp eq i32 %200, %209
+  br i1 %210, label %211, label %303
+
+211:                                              ; preds = %197
+  %212 = getelementptr inbounds i8, ptr %179, i64 28
+  %213 = load i32, ptr %212, align 4
+  %214 = icmp eq i32 %213, %194
+  br i1 %214, label %215, label %303
+
+215:                                              ; preds = %211, %187
+  %216 = load i32, ptr @ppy_binding_off, align 4
+  %217 = add i32 %216, 1
+  store i32 %217, ptr @ppy_binding_off, align 4
+  %218 = load ptr, ptr %11, align 8
+  %219 = tail call ptr @PyFunction_New(ptr noundef nonnull %190, ptr noundef %218) #28
+  %220 = getelementptr inbounds i8, ptr %179, i64 48
+  store ptr %219, ptr %220, align 8
+  %221 = load i32, ptr @ppy_binding_off, align 4
+  %222 = add i32 %221, -1
+  store i32 %222, ptr @ppy_binding_off, align 4
+  %223 = icmp eq ptr %219, null
+  br i1 %223, label %303, label %224
+
+224:                                              ; preds = %215
+  %225 = load i32, ptr %190, align 8
+  %226 = add i32 %225, 1
+  %227 = icmp eq i32 %226, 0
+  br i1 %227, label %229, label %228
+
+228:                                              ; preds = %224
+  store i32 %226, ptr %190, align 8
+  br label %229
+
+229:                                              ; preds = %228, %224
+  %230 = getelementptr inbounds i8, ptr %179, i64 40
+  store ptr %190, ptr %230, align 8
+  %231 = getelementptr inbounds i8, ptr %179, i64 56
+  store ptr %0, ptr %231, align 8
+  %232 = load ptr, ptr %15, align 8
+  %233 = load i32, ptr %180, align 8
+  %234 = sext i32 %233 to i64
+  %235 = getelementptr ptr, ptr %232, i64 %234
+  store ptr %179, ptr %235, align 8
+  %236 = add nuw nsw i64 %177, 1
+  %237 = load i64, ptr %173, align 8
+  %238 = icmp slt i64 %236, %237
+  br i1 %238, label %176, label %239, !llvm.loop !48
+
+239:                                              ; preds = %229, %171
+  %240 = phi i64 [ %174, %171 ], [ %237, %229 ]
+  %241 = icmp eq i64 %240, 0
+  br i1 %241, label %303, label %242
+
+242:                                              ; preds = %239
+  %243 = load ptr, ptr %172, align 8
+  %244 = getelementptr inbounds i8, ptr %243, i64 48
+  %245 = load ptr, ptr %244, align 8
+  %246 = getelementptr inbounds i8, ptr %245, i64 24
+  %247 = load ptr, ptr %246, align 8
+  %248 = load i32, ptr %247, align 8
+  %249 = add i32 %248, 1
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %252, label %251
+
+251:                                              ; preds = %242
+  store i32 %249, ptr %247, align 8
+  br label %252
+
+252:                                              ; preds = %242, %251
+  %253 = getelementptr inbounds i8, ptr %0, i64 88
+  store ptr %247, ptr %253, align 8
+  %254 = load i64, ptr %136, align 8
+  %255 = icmp sgt i64 %254, 0
+  br i1 %255, label %256, label %263
+
+256:                                              ; preds = %252, %256
+  %257 = phi i64 [ %260, %256 ], [ 0, %252 ]
+  %258 = load ptr, ptr %134, align 8
+  %259 = getelementptr %struct.ppy_cell, ptr %258, i64 %257
+  store ptr null, ptr %259, align 8
+  %260 = add nuw nsw i64 %257, 1
+  %261 = load i64, ptr %136, align 8
+  %262 = icmp slt i64 %260, %261
+  br i1 %262, label %256, label %263, !llvm.loop !49
+
+263:                                              ; preds = %256, %252
+  %264 = load i64, ptr %173, align 8
+  %265 = icmp sgt i64 %264, 0
+  br i1 %265, label %270, label %278
+
+266:                                              ; preds = %270
+  %267 = add nuw nsw i64 %271, 1
+  %268 = load i64, ptr %173, align 8
+  %269 = icmp slt i64 %267, %268
+  br i1 %269, label %270, label %278, !llvm.loop !50
+
+270:                                              ; preds = %263, %266
+  %271 = phi i64 [ %267, %266 ], [ 0, %263 ]
+  %272 = load ptr, ptr %172, align 8
+  %273 = getelementptr %struct.ppy_function, ptr %272, i64 %271
+  %274 = getelementptr inbounds i8, ptr %273, i64 40
+  %275 = load ptr, ptr %274, align 8
+  %276 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @functions_of_codes, ptr noundef %275, ptr noundef %273)
+  %277 = icmp slt i32 %276, 0
+  br i1 %277, label %303, label %266
+
+278:                                              ; preds = %266, %263
+  %279 = load i32, ptr @ppy_watch_unit.watcher, align 4
+  %280 = icmp slt i32 %279, 0
+  br i1 %280, label %281, label %285
+
+281:                                              ; preds = %278
+  %282 = tail call i32 @PyDict_AddWatcher(ptr noundef nonnull @on_dict_event) #28
+  store i32 %282, ptr @ppy_watch_unit.watcher, align 4
+  %283 = icmp slt i32 %282, 0
+  br i1 %283, label %284, label %285
+
+284:                                              ; preds = %281
+  tail call void @PyErr_Clear() #28
+  br label %303
+
+285:                                              ; preds = %281, %278
+  %286 = load ptr, ptr %11, align 8
+  %287 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @units_of_dicts, ptr noundef %286, ptr noundef nonnull %0)
+  %288 = icmp slt i32 %287, 0
+  br i1 %288, label %303, label %289
+
+289:                                              ; preds = %285
+  %290 = load i32, ptr @ppy_watch_unit.watcher, align 4
+  %291 = load ptr, ptr %11, align 8
+  %292 = tail call i32 @PyDict_Watch(i32 noundef %290, ptr noundef %291) #28
+  %293 = icmp slt i32 %292, 0
+  br i1 %293, label %303, label %294
+
+294:                                              ; preds = %289
+  %295 = load i32, ptr @ppy_watch_unit.watcher, align 4
+  %296 = load ptr, ptr %253, align 8
+  %297 = tail call i32 @PyDict_Watch(i32 noundef %295, ptr noundef %296) #28
+  %298 = icmp slt i32 %297, 0
+  br i1 %298, label %303, label %299
+
+299:                                              ; preds = %294
+  %300 = load ptr, ptr @watched_units, align 8
+  %301 = getelementptr inbounds i8, ptr %0, i64 136
+  store ptr %300, ptr %301, align 8
   store ptr %0, ptr @watched_units, align 8
-  %247 = getelementptr inbounds i8, ptr %0, i64 144
-  store i64 1, ptr %247, align 8
-  br label %248
+  %302 = getelementptr inbounds i8, ptr %0, i64 144
+  store i64 1, ptr %302, align 8
+  br label %303
 
-248:                                              ; preds = %91, %97, %100, %128, %121, %156, %142, %160, %215, %244, %239, %234, %230, %229, %50, %47, %43, %19, %184, %10
-  %249 = phi i32 [ -1, %10 ], [ -1, %184 ], [ -1, %19 ], [ -1, %43 ], [ -1, %47 ], [ -1, %50 ], [ 0, %229 ], [ 0, %244 ], [ -1, %230 ], [ -1, %239 ], [ -1, %234 ], [ -1, %215 ], [ -1, %160 ], [ -1, %142 ], [ -1, %156 ], [ -1, %121 ], [ -1, %128 ], [ -1, %100 ], [ -1, %97 ], [ -1, %91 ]
-  ret i32 %249
+303:                                              ; preds = %146, %152, %155, %183, %176, %211, %197, %215, %270, %299, %294, %289, %285, %284, %50, %47, %43, %19, %239, %10
+  %304 = phi i32 [ -1, %10 ], [ -1, %239 ], [ -1, %19 ], [ -1, %43 ], [ -1, %47 ], [ -1, %50 ], [ 0, %284 ], [ 0, %299 ], [ -1, %285 ], [ -1, %294 ], [ -1, %289 ], [ -1, %270 ], [ -1, %215 ], [ -1, %197 ], [ -1, %211 ], [ -1, %176 ], [ -1, %183 ], [ -1, %155 ], [ -1, %152 ], [ -1, %146 ]
+  ret i32 %304
 }
 
 define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #0 {
@@ -9131,7 +9509,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   %28 = add nuw nsw i64 %14, 1
   %29 = load i64, ptr %2, align 8
   %30 = icmp slt i64 %28, %29
-  br i1 %30, label %13, label %7, !llvm.loop !50
+  br i1 %30, label %13, label %7, !llvm.loop !51
 
 31:                                               ; preds = %64, %7
   %32 = getelementptr inbounds i8, ptr %0, i64 64
@@ -9196,7 +9574,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   %65 = add nuw nsw i64 %38, 1
   %66 = load i64, ptr %8, align 8
   %67 = icmp slt i64 %65, %66
-  br i1 %67, label %37, label %31, !llvm.loop !51
+  br i1 %67, label %37, label %31, !llvm.loop !52
 
 68:                                               ; preds = %73, %31
   %69 = getelementptr inbounds i8, ptr %0, i64 120
@@ -9213,7 +9591,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   %77 = add nuw nsw i64 %74, 1
   %78 = load i64, ptr %32, align 8
   %79 = icmp slt i64 %77, %78
-  br i1 %79, label %73, label %68, !llvm.loop !52
+  br i1 %79, label %73, label %68, !llvm.loop !53
 
 80:                                               ; preds = %68, %104
   %81 = phi ptr [ %106, %104 ], [ %71, %68 ]
@@ -9260,7 +9638,7 @@ define internal fastcc void @reset_unit(ptr nocapture noundef %0) unnamed_addr #
   %105 = add nuw nsw i64 %82, 1
   %106 = load ptr, ptr %70, align 8
   %107 = icmp eq ptr %106, null
-  br i1 %107, label %85, label %80, !llvm.loop !53
+  br i1 %107, label %85, label %80, !llvm.loop !54
 
 108:                                              ; preds = %85
   store ptr null, ptr %89, align 8
@@ -9425,7 +9803,7 @@ define internal fastcc i32 @add_leaf_ids(ptr noundef %0, ptr noundef %1) unnamed
   %30 = add nuw nsw i64 %34, 1
   %31 = load i64, ptr %26, align 8
   %32 = icmp slt i64 %30, %31
-  br i1 %32, label %33, label %39, !llvm.loop !54
+  br i1 %32, label %33, label %39, !llvm.loop !55
 
 33:                                               ; preds = %22, %29
   %34 = phi i64 [ %30, %29 ], [ 0, %22 ]
@@ -9511,8 +9889,6 @@ declare i32 @PyDict_DelItem(ptr noundef, ptr noundef) local_unnamed_addr
 declare ptr @_PyObject_FunctionStr(ptr noundef) local_unnamed_addr
 
 declare ptr @PyObject_CallFunctionObjArgs(ptr noundef, ...) local_unnamed_addr
-
-declare ptr @PyObject_GetIter(ptr noundef) local_unnamed_addr
 
 declare i32 @PyObject_IsTrue(ptr noundef) local_unnamed_addr
 
@@ -9639,7 +10015,7 @@ define internal fastcc void @add_methods(ptr nocapture noundef readonly %0, ptr 
   %24 = tail call i32 @strcmp(ptr noundef nonnull dereferenceable(1) %21, ptr noundef nonnull dereferenceable(1) %13) #36
   %25 = icmp eq i32 %24, 0
   %26 = add i32 %18, 1
-  br i1 %25, label %27, label %17, !llvm.loop !55
+  br i1 %25, label %27, label %17, !llvm.loop !56
 
 27:                                               ; preds = %23, %16
   %28 = tail call fastcc i32 @ppy_map_put(ptr noundef nonnull @blind_callables, ptr noundef nonnull %12, ptr noundef %10)
@@ -9653,7 +10029,7 @@ define internal fastcc void @add_methods(ptr nocapture noundef readonly %0, ptr 
 31:                                               ; preds = %17, %30, %27
   %32 = getelementptr i8, ptr %12, i64 32
   %33 = icmp eq ptr %32, null
-  br i1 %33, label %15, label %11, !llvm.loop !56
+  br i1 %33, label %15, label %11, !llvm.loop !57
 }
 
 define internal fastcc range(i32 -1, 1) i32 @ppy_map_put(ptr nocapture noundef %0, ptr noundef %1, ptr noundef %2) unnamed_addr #0 {
@@ -10207,7 +10583,7 @@ define internal fastcc i32 @count_codes(ptr nocapture noundef readonly %0) unnam
   %23 = add i32 %22, %12
   %24 = add nuw nsw i64 %13, 1
   %25 = icmp eq i64 %24, %5
-  br i1 %25, label %9, label %11, !llvm.loop !57
+  br i1 %25, label %9, label %11, !llvm.loop !58
 }
 
 define internal fastcc ptr @list_codes(ptr noundef %0, ptr noundef %1) unnamed_addr #24 {
@@ -10258,7 +10634,7 @@ define internal fastcc ptr @list_codes(ptr noundef %0, ptr noundef %1) unnamed_a
   %33 = getelementptr inbounds i8, ptr %30, i64 16
   %34 = load i64, ptr %33, align 8
   %35 = icmp slt i64 %32, %34
-  br i1 %35, label %16, label %14, !llvm.loop !58
+  br i1 %35, label %16, label %14, !llvm.loop !59
 }
 
 declare ptr @PyMarshal_ReadObjectFromString(ptr noundef, i64 noundef) local_unnamed_addr
@@ -10287,7 +10663,7 @@ define internal fastcc void @intern_names(ptr noundef %0) unnamed_addr #0 {
   %15 = add nuw nsw i64 %13, 1
   %16 = load i64, ptr %7, align 8
   %17 = icmp slt i64 %15, %16
-  br i1 %17, label %12, label %24, !llvm.loop !59
+  br i1 %17, label %12, label %24, !llvm.loop !60
 
 18:                                               ; preds = %1
   %19 = icmp eq ptr %4, @PyUnicode_Type
@@ -10307,6 +10683,8 @@ define internal fastcc void @intern_names(ptr noundef %0) unnamed_addr #0 {
 }
 
 declare void @PyUnicode_InternInPlace(ptr noundef) local_unnamed_addr
+
+declare ptr @PyImport_Import(ptr noundef) local_unnamed_addr
 
 declare i32 @PyUnicode_IsIdentifier(ptr noundef) local_unnamed_addr
 
@@ -10374,7 +10752,7 @@ define internal noundef i32 @on_dict_event(i32 noundef %0, ptr noundef %1, ptr n
   %43 = getelementptr inbounds i8, ptr %37, i64 136
   %44 = load ptr, ptr %43, align 8
   %45 = icmp eq ptr %44, null
-  br i1 %45, label %46, label %36, !llvm.loop !60
+  br i1 %45, label %46, label %36, !llvm.loop !61
 
 46:                                               ; preds = %42, %32, %35, %4
   ret i32 0
@@ -10435,7 +10813,7 @@ define internal fastcc void @forget_name(ptr nocapture noundef readonly %0, ptr 
   %33 = phi i64 [ %22, %25 ], [ %31, %29 ]
   %34 = add nuw nsw i64 %23, 1
   %35 = icmp slt i64 %34, %33
-  br i1 %35, label %21, label %20, !llvm.loop !61
+  br i1 %35, label %21, label %20, !llvm.loop !62
 }
 
 declare i64 @llvm.smax.i64(i64, i64) #26
@@ -10544,3 +10922,4 @@ attributes #36 = { nounwind willreturn memory(read) }
 !59 = distinct !{!59, !5}
 !60 = distinct !{!60, !5}
 !61 = distinct !{!61, !5}
+!62 = distinct !{!62, !5}

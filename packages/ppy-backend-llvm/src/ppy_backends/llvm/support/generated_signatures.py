@@ -514,6 +514,9 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("unit", "ptr", False),
         ("func", "ptr", False),
     )),
+    ("ppy_rebind", "cold", "NOFAIL", "i32", (
+        ("func", "ptr", False),
+    )),
     ("ppy_unbind", "cold", "NOFAIL", "void", (
         ("func", "ptr", False),
     )),
@@ -620,6 +623,19 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("start", "i64", False),
         ("stop", "i64", False),
         ("step", "i64", False),
+    )),
+    ("ppy_range_begin", "cold", "STATUS", "i32", (
+        ("callee", "ptr", False),
+        ("args", "ptr", False),
+        ("count", "i64", False),
+        ("out", "ptr", False),
+    )),
+    ("ppy_range_next", "cold", "TRI", "i32", (
+        ("iterator", "ptr", False),
+        ("current", "ptr", False),
+        ("stop", "ptr", False),
+        ("step", "ptr", False),
+        ("out", "ptr", False),
     )),
     ("ppy_make_dict", "cold", "NEW", "ptr", (
         ("keys_and_values", "ptr", False),

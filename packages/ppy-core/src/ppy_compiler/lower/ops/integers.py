@@ -10,6 +10,7 @@ from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
 
 WRAPPING = {"+": "add", "-": "sub", "*": "mul"}
+RANGES = {"+": ranges.add, "-": ranges.sub, "*": ranges.mul}
 BITWISE = {"&": "and", "|": "or", "^": "xor"}
 I64_RANGE = (-(1 << 63), (1 << 63) - 1)
 U64_RANGE = (0, (1 << 64) - 1)
@@ -60,7 +61,7 @@ def _target(fact: Fact) -> Repr:
 def _wrapping(body: Body, kind: str, a: Operand, b: Operand, fact: Fact) -> tuple[Value, Repr] | None:
     target = _target(fact)
     limits = U64_RANGE if target is Repr.U64 else I64_RANGE
-    found = ranges.BINARY[kind]((a.lo, a.hi), (b.lo, b.hi))
+    found = RANGES[kind]((a.lo, a.hi), (b.lo, b.hi))
     if ranges.within(found, limits):
         return body.b.binary(WRAPPING[kind], a.native, b.native, exact=target is Repr.I64), target
     if target is Repr.I64 and (a.unsigned or b.unsigned):

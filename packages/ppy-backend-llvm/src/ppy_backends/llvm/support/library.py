@@ -1,0 +1,115 @@
+"""The support library's code: as IR to inline, as an object, as a shared library in a cache.
+
+Takes the generated IR beside this file and llvmlite; guarantees that the same files and llvmlite give the same name and
+the same content, and that a library appears in the cache whole or not at all; leaves loading it to the runtime.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+HERE = Path(__file__).parent
+#: What the library is compiled for: a file may move to another machine of this architecture.
+BASELINE_CPU = ""
+
+
+def running_python() -> str:
+    """The running interpreter, as the other functions here name one: ``3.12``."""
+    return f"{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+@cache
+def support_ir(python: str) -> str:
+    """The library's IR for one Python, without a target: its user prepends the target's two lines."""
+    return (HERE / f"generated_cp{python.replace('.', '')}.ll").read_text()
+
+
+@cache
+def _hot_parts(python: str) -> tuple[str, dict[str, str], dict[str, str]]:
+    """The inlined part: what every use needs, and definitions and declarations by name."""
+    text = (HERE / f"generated_hot_cp{python.replace('.', '')}.ll").read_text()
+    definitions = {
+        match[1]: match[0] for match in re.finditer(r"^define [^@]*@(\w+)\(.*?^\}\n", text, re.MULTILINE | re.DOTALL)
+    }
+    declarations = {match[1]: match[0] for match in re.finditer(r"^declare [^@]*@([\w.]+)\(.*$", text, re.MULTILINE)}
+    globals_ = {match[1]: match[0] for match in re.finditer(r"^@([\w.]+) = .*$", text, re.MULTILINE)}
+    shared = "\n".join(re.findall(r"^(?:%|attributes |!).*$", text, re.MULTILINE))
+    return shared, definitions, declarations | globals_
+
+
+def hot_functions(python: str) -> frozenset[str]:
+    """Names of the functions that are linked into a unit's module and inlined there."""
+    return frozenset(_hot_parts(python)[1])
+
+
+def hot_ir(python: str, names: Iterable[str]) -> str:
+    """IR that defines the named inlined functions, and those that they use; without a target, like ``support_ir``."""
+    shared, definitions, others = _hot_parts(python)
+    wanted = sorted(set(names))
+    unknown = [name for name in wanted if name not in definitions]
+    if unknown:
+        raise KeyError(f"not inlined functions: {', '.join(unknown)}")
+    chosen: dict[str, str] = {}
+    while wanted:
+        name = wanted.pop()
+        if name not in chosen:
+            chosen[name] = definitions.get(name) or others[name]
+            if name in definitions:
+                used = sorted(set(re.findall(r"@([\w.]+)", definitions[name])))
+                wanted += [used_name for used_name in used if used_name not in chosen]
+    return "\n".join([shared, *(chosen[name] for name in sorted(chosen)), ""])
+
+
+def support_object(python: str) -> bytes:
+    """The library as a relocatable object for this machine's architecture, any CPU of it."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+    target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(cpu=BASELINE_CPU, features="", opt=2, reloc="pic", codemodel="default")
+    lines = f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n'
+    module = llvm.parse_assembly(lines + support_ir(python))
+    content: bytes = machine.emit_object(module)
+    return content
+
+
+def support_key(python: str) -> str:
+    """What the library's content depends on, as a short hexadecimal name."""
+    from importlib.metadata import version
+
+    from llvmlite.binding import get_default_triple
+
+    parts = [support_ir(python), version("llvmlite"), get_default_triple(), BASELINE_CPU]
+    return sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def build_support(directory: Path, python: str | None = None) -> Path:
+    """The library for one Python (the running one) in ``directory``, made there unless it is there already: a shared
+    library where the machine has a linker, else the object, for LLVM's own loader."""
+    from ppy_compiler.backends.linkers import find_linker, link_shared
+
+    python = python or running_python()
+    linker = find_linker()
+    name = f"ppy-support-cp{python.replace('.', '')}-{support_key(python)}.{'o' if linker is None else 'so'}"
+    result = directory / name
+    if result.exists():
+        return result
+    directory.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".ppy-support-", dir=directory) as workspace:
+        made = Path(workspace) / "support.o"
+        made.write_bytes(support_object(python))
+        if linker is not None:
+            shared = Path(workspace) / name
+            link_shared([made], shared)
+            made = shared
+        os.replace(made, result)
+    return result
