@@ -6,6 +6,7 @@ any other exception is a fault of ours, or of a plugin or backend, and leaves as
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType
@@ -69,9 +70,9 @@ def structured(module: Module, plugins: PluginSet) -> Module:
 def typed(module: Module, plugins: PluginSet) -> ModuleFacts:
     """What inference knows of the module."""
     with stage("inferring types"):
-        from ppy_compiler.infer import analyze
+        from ppy_compiler.infer import Assumptions, analyze
 
-        return analyze(module)
+        return analyze(module, assumptions=Assumptions(python=sys.version_info[:2]))
 
 
 def native(module: Module, facts: ModuleFacts, code: CodeType, options: Options) -> Unit:

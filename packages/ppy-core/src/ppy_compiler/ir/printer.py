@@ -18,7 +18,7 @@ may be printed, also what the verifier refuses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ppy_compiler.ir.core import Block, Operation, Region, Successor, Value
@@ -28,11 +28,14 @@ from ppy_compiler.ir.traits import Trait
 from ppy_compiler.ir.types import Type
 
 FORMAT_VERSION = 1
+Note = Callable[[Sequence[Value]], str]
+"""The comment on the values that one line defines, or an empty string."""
 
 
-def print_op(op: Operation) -> str:
-    """``op`` and all inside it, without a version line; operands defined outside are named too."""
-    printer = _Printer()
+def print_op(op: Operation, note: Note | None = None) -> str:
+    """``op`` and all inside it, without a version line; operands defined outside are named too. ``note`` says of defined
+    values what a comment at the end of their line should."""
+    printer = _Printer(note)
     printer.op(op, "")
     return "\n".join(printer.lines)
 
@@ -67,7 +70,8 @@ class _Names:
 
 
 class _Printer:
-    def __init__(self) -> None:
+    def __init__(self, note: Note | None = None) -> None:
+        self.note = note
         self.lines: list[str] = []
         self.values = _Names()
         self.blocks = _Names()
@@ -96,7 +100,11 @@ class _Printer:
             tail.append("unwind " + self.edge(op.unwind))
         if op.span is not None:
             tail.append(f"@ {op.span}")
-        self.lines.append(" ".join(tail))
+        self.lines.append(" ".join(tail) + self.comment(op.results))
+
+    def comment(self, values: Sequence[Value]) -> str:
+        text = self.note(values) if self.note is not None and values else ""
+        return f"  ; {text}" if text else ""
 
     def operands(self, op: Operation) -> str:
         fields = op.definition.operands if isinstance(op, Op) else ()
@@ -143,7 +151,7 @@ class _Printer:
             self.blocks.get(block)
         for block in region.blocks:
             args = ", ".join(f"%{self.values.get(a)}: {a.type}" for a in block.args)
-            self.lines.append(f"{indent}^{self.blocks.get(block)}{f'({args})' if args else ''}:")
+            self.lines.append(f"{indent}^{self.blocks.get(block)}{f'({args})' if args else ''}:{self.comment(block.args)}")
             for inner in block.ops:
                 self.op(inner, indent + "  ")
         self.values, self.blocks = values, blocks
