@@ -114,10 +114,9 @@ class FunctionAnalysis:
             block = self.shape.order[heappop(self.queue)]
             self.queued.discard(block)
             self._evaluate(block)
-        if self.widened:
-            self.ascending = False
-            for _ in range(DESCENDING_PASSES):
-                self._descend()
+        self.ascending = False
+        for _ in range(DESCENDING_PASSES if self.widened else 1 if self.shape.headers else 0):
+            self._descend()
 
     def _descend(self) -> None:
         for block in self.shape.order:
@@ -198,18 +197,13 @@ class FunctionAnalysis:
     # ---- facts and edges
 
     def _assign(self, value: Value, fact: Fact) -> None:
+        # Results follow from operands: they need no joining, cycles go through block arguments.
         old = self.facts.get(value)
-        if old is None or not self.ascending:
-            self.facts[value] = fact
-            if old is not None or not self.ascending:
-                return
-        else:
-            if old is fact or old == fact:
-                return
-            fact = join(old, fact)
-            if fact == old:
-                return
-            self.facts[value] = fact
+        if old is fact or old == fact:
+            return
+        self.facts[value] = fact
+        if not self.ascending:
+            return
         self._changed(value)
 
     def _changed(self, value: Value) -> None:
