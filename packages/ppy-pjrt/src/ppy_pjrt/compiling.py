@@ -1,0 +1,70 @@
+"""From a program to a loaded executable: compile, compile for a topology, load, with the cache in between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .abi import Frame
+from .api import Api
+from .errors import InvalidArgument, PjrtError
+from .options import CompileOptions
+
+if TYPE_CHECKING:
+    from .cache import CompileCache
+    from .client import Client
+    from .executable import Executable
+
+
+def program_frame(api: Api, program: str | bytes, form: str | None) -> Frame:
+    """The C form of a program; ``form`` None tells text and bytecode from nothing else."""
+    code = program.encode() if isinstance(program, str) else bytes(program)
+    if not code:
+        raise InvalidArgument("the program is empty")
+    return api.frame("PJRT_Program", code=code, format=(form or "mlir").encode())
+
+
+def compile(
+    client: Client, program: str | bytes, options: CompileOptions | None, form: str | None, cache: CompileCache | None
+) -> Executable:
+    """``Client.compile``."""
+    encoded = (options or CompileOptions()).encode(program)
+    if cache is None:
+        return _compile(client, program, encoded, form)
+    key = cache.key(client, program, encoded, form)
+    if (blob := cache.get(key)) is not None:
+        try:
+            return load_encoded(client, blob, b"")
+        except PjrtError:
+            # The plugin refuses what an equal plugin wrote: damaged in a way the digest did not see. Not an error.
+            cache.drop(key)
+    executable = _compile(client, program, encoded, form)
+    try:
+        cache.put(key, executable.serialize())
+    except PjrtError:
+        pass  # a plugin that cannot serialise is used without a cache
+    return executable
+
+
+def _compile(client: Client, program: str | bytes, options: bytes, form: str | None) -> Executable:
+    from .executable import Executable
+
+    frame = client.call(
+        "PJRT_Client_Compile", program=program_frame(client.api, program, form), compile_options=options
+    )
+    return Executable(client, frame["executable"])
+
+
+def load(client: Client, blob: bytes, options: CompileOptions | None) -> Executable:
+    """``Client.load``."""
+    return load_encoded(client, blob, options.encode() if options is not None else b"")
+
+
+def load_encoded(client: Client, blob: bytes, options: bytes) -> Executable:
+    """Loads a serialised executable, with overriding options where they are not empty (PJRT 0.71)."""
+    from .executable import Executable
+
+    if not blob:
+        raise InvalidArgument("the serialised executable is empty")
+    extra = {"overridden_serialized_compile_options": options} if options else {}
+    frame = client.call("PJRT_Executable_DeserializeAndLoad", serialized_executable=bytes(blob), **extra)
+    return Executable(client, frame["loaded_executable"])

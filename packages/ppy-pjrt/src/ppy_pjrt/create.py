@@ -1,0 +1,293 @@
+"""Making buffers: uploads, uninitialised and error buffers, promises.
+
+Uploads go through a prepared argument struct per kind of buffer, so that one more upload of a known kind costs one
+look at the array and one C call. The plugin copies during the call: the array may change as soon as ``put`` returns.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .abi import Frame, int64s
+from .buffer import Buffer
+from .dtypes import DType, dtype_of
+from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, Unsupported, code_number
+from .host import CONTIGUOUS, FORMAT, HostArray, PyBuffer, get_buffer, host_array, release_buffer
+from .layouts import memory_layout
+from .spec import Spec
+from .values import Value, encode
+
+if TYPE_CHECKING:
+    from .client import Client
+    from .device import Device, Memory
+
+_FLAGS = CONTIGUOUS | FORMAT
+_COPY_DURING_CALL = 0
+
+
+class Upload:
+    """One prepared upload of a kind of buffer: argument struct, view, and the places the call needs."""
+
+    __slots__ = ("argument", "data", "done", "fill", "frame", "result", "run", "view", "view_address")
+
+    def __init__(self, spec: Spec) -> None:
+        client = spec.client
+        frame = client.api.frame(
+            "PJRT_Client_BufferFromHostBuffer_Args", client=client._keep, type=spec.dtype.code, dims=int64s(spec.shape),
+            num_dims=len(spec.shape), host_buffer_semantics=_COPY_DURING_CALL, **_place(spec),
+        )  # fmt: skip
+        self.frame = frame
+        self.argument = ctypes.byref(frame.raw)
+        fields = frame.layout.fields
+        self.data, self.done, self.result = fields["data"], fields["done_with_host_buffer"], fields["buffer"]
+        self.run = client.api.table.entry_by_reference("PJRT_Client_BufferFromHostBuffer")
+        self.view = PyBuffer()
+        self.view_address = ctypes.addressof(self.view)
+
+    def send(self, spec: Spec, address: int) -> Buffer:
+        """Uploads from an address that is known to hold the whole array."""
+        raw = self.frame.raw
+        self.data.pack_into(raw, self.data.offset, address)
+        error = self.run(self.argument)
+        if error:
+            from .diagnose import explain
+
+            raise explain(spec.client, spec.client.api.take_error(error))
+        calls = spec.client._calls
+        done = self.done.unpack_from(raw, self.done.offset)[0]
+        if done:
+            calls.events.handle(done)
+        return Buffer(spec, calls.handle(self.result.unpack_from(raw, self.result.offset)[0]))
+
+
+def _place(spec: Spec) -> dict[str, Any]:
+    fields: dict[str, Any] = {"device": spec.device._pointer}
+    if spec.memory is not None:
+        fields = {"memory": spec.memory._pointer}
+    if spec.layout is not None:
+        fields |= {"memory": (spec.memory or spec.device.default_memory)._pointer, "device": 0}
+        fields["device_layout"] = memory_layout(spec.client.api, spec.layout)
+    return fields
+
+
+def upload(spec: Spec, data: Any) -> Buffer:
+    """Uploads an array that must be of exactly this kind: the quick way first, every check in the slow one."""
+    client = spec.client
+    if client.api.forked or not client._handle:
+        raise _refused(client)
+    slot = _slot(spec)
+    view = slot.view
+    try:
+        get_buffer(data, slot.view_address, _FLAGS)
+    except (TypeError, BufferError, ValueError):
+        spec.uploads.append(slot)
+        return _upload_any(spec, data)
+    try:
+        if (
+            view.format not in spec.formats
+            or view.ndim != len(spec.shape)
+            or ctypes.string_at(view.shape or 0, 8 * view.ndim) != spec.dims_bytes
+        ):
+            return _upload_any(spec, data)
+        return slot.send(spec, view.buf or slot.view_address)
+    finally:
+        release_buffer(slot.view_address)
+        spec.uploads.append(slot)
+
+
+def _slot(spec: Spec) -> Upload:
+    try:
+        found: Upload = spec.uploads.pop()
+        return found
+    except IndexError:
+        return Upload(spec)
+
+
+def _refused(client: Client) -> Exception:
+    if client.api.forked:
+        return ForkedProcess("the client was created before this process was forked")
+    return HandleClosed(f"the client of this program or buffer {getattr(client._handle, 'why', 'was closed')}")
+
+
+def _upload_any(spec: Spec, data: Any) -> Buffer:
+    scalar = isinstance(data, (bool, int, float, complex))
+    with host_array(data, spec.dtype if scalar else None, spec.shape if scalar else None) as array:
+        if array.dtype != spec.dtype or array.shape != spec.shape:
+            raise ArgumentMismatch(f"an array of {array.dtype}{list(array.shape)} was given where {spec} is wanted")
+        return send(spec, array)
+
+
+def send(spec: Spec, array: HostArray) -> Buffer:
+    """Uploads a host array whose type and shape are those of the spec."""
+    if array.strides is not None:
+        return _send_strided(spec, array)
+    slot = _slot(spec)
+    try:
+        return slot.send(spec, array.address or slot.view_address)
+    finally:
+        spec.uploads.append(slot)
+
+
+def _send_strided(spec: Spec, array: HostArray) -> Buffer:
+    assert array.strides is not None
+    if min(array.strides) <= 0 or spec.layout is not None:
+        # Reversed and broadcast arrays: XLA takes neither, so the rows are gathered here.
+        raw = gather(array)
+        return Upload(spec).send(spec, ctypes.addressof(raw))
+    slot = Upload(spec)
+    slot.frame["byte_strides"] = int64s(array.strides)
+    slot.frame["num_byte_strides"] = len(array.strides)
+    return slot.send(spec, array.address)
+
+
+def gather(array: HostArray) -> Any:
+    """The elements of a strided host array, row-major, as a C array."""
+    assert array.strides is not None
+    size = array.dtype.itemsize
+    out = (ctypes.c_char * max(array.nbytes, 1))()
+    target = ctypes.addressof(out)
+
+    def walk(axis: int, source: int, at: int) -> None:
+        assert array.strides is not None
+        if axis == len(array.shape):
+            ctypes.memmove(at, source, size)
+            return
+        step = math.prod(array.shape[axis + 1 :]) * size
+        for index in range(array.shape[axis]):
+            walk(axis + 1, source + index * array.strides[axis], at + index * step)
+
+    walk(0, array.address, target)
+    return out
+
+
+def put(
+    client: Client, data: Any, device: Device | None, dtype: Any, shape: Sequence[int] | None, memory: Memory | None,
+    layout: Sequence[int] | None, copy: bool | None,
+) -> Buffer:  # fmt: skip
+    """``Client.put``."""
+    if client.api.forked or not client._handle:
+        raise _refused(client)
+    device = _own(client, device or (memory.devices[0] if memory else client.devices[0]))
+    if isinstance(data, Buffer):
+        return data._to(device, memory)
+    array = host_array(data, dtype, shape)
+    check_type(client, array.dtype)
+    spec = client._spec(array.dtype, array.shape, device, memory, _order(layout, array.shape))
+    if copy is not True and (shared := _shared(spec, array, insist=copy is False)) is not None:
+        return shared
+    with array:
+        return send(spec, array)
+
+
+def _order(layout: Sequence[int] | None, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    from .signature import canonical
+
+    if layout is None:
+        return None
+    if sorted(layout) != list(range(len(shape))):
+        raise ArgumentMismatch(f"layout {tuple(layout)} is no minor-to-major order of {len(shape)} dimensions")
+    return canonical(tuple(layout), shape)
+
+
+def _own(client: Client, device: Device) -> Device:
+    if device.client is not client:
+        raise ArgumentMismatch(f"{device!r} belongs to another client")
+    return device
+
+
+def check_type(client: Client, dtype: DType) -> None:
+    """Refuses what the plugin's version does not know: XLA would abort the process."""
+    if dtype == "token":
+        raise ArgumentMismatch("a token holds no data: it cannot be made from an array")
+    if dtype.since > client.api.minor:
+        raise Unsupported(f"{client.plugin!r} has no {dtype} (PJRT 0.{dtype.since} has it)", dtype, dtype.since)
+
+
+def _shared(spec: Spec, array: HostArray, insist: bool) -> Buffer | None:
+    from .dlpack import ALIGNMENT, view_of
+
+    reason = ""
+    if not spec.on_host:
+        reason = f"{spec} is not plain host memory"
+    elif array.strides is not None:
+        reason = "the array is strided"
+    elif array.address % ALIGNMENT:
+        reason = f"the array starts {array.address % ALIGNMENT} bytes after a {ALIGNMENT}-byte boundary"
+    elif not array.nbytes:
+        reason = "an empty array has nothing to share"
+    if not reason:
+        return view_of(spec, array.address, array.release)
+    if insist:
+        array.release()
+        raise ArgumentMismatch(f"copy=False, but {reason}")
+    return None
+
+
+def empty(client: Client, dtype: Any, shape: Sequence[int], device: Device | None, memory: Memory | None) -> Buffer:
+    """``Client.empty``."""
+    spec = _wanted(client, dtype, shape, device, memory)
+    frame = client.call("PJRT_Client_CreateUninitializedBuffer", **_shape_fields(spec), memory=_memory_of(spec))
+    return Buffer(spec, client._calls.handle(frame["buffer"]))
+
+
+def _wanted(client: Client, dtype: Any, shape: Sequence[int], device: Device | None, memory: Memory | None) -> Spec:
+    client._live()
+    element = dtype_of(dtype)
+    check_type(client, element)
+    device = _own(client, device or (memory.devices[0] if memory else client.devices[0]))
+    dims = tuple(int(extent) for extent in shape)
+    if any(extent < 0 for extent in dims) or math.prod(dims) * max(element.itemsize, 1) >= 2**62:
+        raise ArgumentMismatch(f"{dims} is no shape: dimensions are not negative and all bytes fit 62 bits")
+    return client._spec(element, dims, device, memory)
+
+
+def _shape_fields(spec: Spec) -> dict[str, Any]:
+    return {
+        "shape_dims": int64s(spec.shape), "shape_num_dims": len(spec.shape), "shape_element_type": spec.dtype.code,
+    }  # fmt: skip
+
+
+def _memory_of(spec: Spec) -> int:
+    return (spec.memory or spec.device.default_memory)._pointer
+
+
+def error_buffer(
+    client: Client, code: str | int, message: str, dtype: Any, shape: Sequence[int], device: Device | None = None, *,
+    payload: Mapping[str, Value] | None = None,
+) -> Buffer:  # fmt: skip
+    """A buffer that fails with this error when it is read or given to a program; needs PJRT 0.82."""
+    spec = _wanted(client, dtype, shape, device, None)
+    extra = {"payload": encode(payload), "num_payload": len(payload)} if payload else {}
+    frame = client.call(
+        "PJRT_Client_CreateErrorBuffer", error_code=code_number(code), error_message=message.encode(),
+        memory=_memory_of(spec), **_shape_fields(spec), **extra,
+    )  # fmt: skip
+    return Buffer(spec, client._calls.handle(frame["buffer"]))
+
+
+class Promise:
+    """A buffer given out before its contents exist: ``fulfil`` or ``fail`` it once."""
+
+    def __init__(self, client: Client, dtype: Any, shape: Sequence[int], device: Device | None = None) -> None:
+        spec = _wanted(client, dtype, shape, device, None)
+        frame = client.call("PJRT_Client_CreateAliasBuffer", memory=_memory_of(spec), **_shape_fields(spec))
+        self.buffer = Buffer(spec, client._calls.handle(frame["alias_buffer"]))
+        self._callback: int = frame["fulfill_alias_buffer_cb"]
+        self._client = client
+
+    def _settle(self, **fields: Any) -> Frame:
+        callback, self._callback = self._callback, 0
+        if not callback:
+            raise HandleClosed("this promise was already kept or broken")
+        return self._client.call("PJRT_Client_FulfillAliasBuffer", fulfill_alias_buffer_cb=callback, **fields)
+
+    def fulfil(self, buffer: Buffer) -> None:
+        """Makes the promised buffer an alias of this one."""
+        self._settle(buffer=buffer._live(), status_code=0)
+
+    def fail(self, code: str | int, message: str) -> None:
+        """Makes everything that waits for the promised buffer fail."""
+        self._settle(status_code=code_number(code), error_message=message.encode())

@@ -1,0 +1,62 @@
+"""Owned C objects as integers: a handle *is* the address, and the C object is destroyed when its last holder is gone.
+
+Closing an object drops its reference only. A call in flight in another thread holds its own, so no close, in whatever
+order or thread, can free what a plugin is reading. The class of a handle holds its owner (a buffer's class the client),
+so children keep parents alive without any look-up.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from .abi import layout
+from .api import Api
+
+
+def handle_class(api: Api, entry: str, field: str, owner: object = None) -> type[int]:
+    """The class of handles that one entry of the main table destroys."""
+    destroy = api.table.entry_by_reference(entry)
+    args = layout(f"{entry}_Args")
+    place = args.fields[field]
+    # Argument structs are pooled and popped whole, never shared: finalisers run in any thread, also while another is
+    # inside. The names are bound as defaults because this runs once per result of every call.
+    pool: list[tuple[Any, Any]] = []
+
+    def fresh() -> tuple[Any, Any]:
+        frame = api.frame(args.name)
+        return frame.raw, ctypes.byref(frame.raw)
+
+    def finalise(
+        self: int, pop: Any = pool.pop, push: Any = pool.append, pack: Any = place.pack_into,
+        offset: int = place.offset, destroy: Any = destroy,
+    ) -> None:  # fmt: skip
+        try:
+            kit = pop()
+        except IndexError:
+            kit = fresh()
+        pack(kit[0], offset, self)
+        error = destroy(kit[1])
+        push(kit)
+        if error:
+            api.drop_error(error)
+
+    kind: type[int] = type(f"{entry}Handle", (int,), {"__slots__": (), "__del__": finalise, "owner": owner})
+    api.handle_classes.add(kind)
+    return kind
+
+
+class Closed(int):
+    """What stands in place of a handle after close; ``why`` is the end of the sentence in the exception."""
+
+    why: str
+
+    def __new__(cls, why: str) -> Closed:
+        self = super().__new__(cls, 0)
+        self.why = why
+        return self
+
+
+CLOSED = Closed("was closed")
+DONATED = Closed("was donated to a program and no longer holds data")
+DELETED = Closed("was deleted")
