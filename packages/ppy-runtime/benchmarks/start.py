@@ -3,8 +3,8 @@
     python benchmarks/start.py [--repeat 21]
 
 Run it by each Python to be measured, with ppy-runtime importable. Prints medians and differences in milliseconds beside
-the bars: 5 ms for the import, 30 ms for the warm run (of which the `ppy` script's own start is the rest). Alternates the
-candidates, so that a busy machine is equally unfair to each.
+the bars: 5 ms for the import, 30 ms for the warm run (of which the `ppy` script's own start is the rest). Takes turns,
+so that a busy machine is equally unfair to each.
 """
 
 from __future__ import annotations

@@ -36,7 +36,9 @@ def record(folder: Path, name: str, content: bytes) -> FileRecord:
 
 
 def unit_record(folder: Path, module: str, text: str, suffix: str, library: LibraryRecord | None) -> UnitRecord:
-    source = record(folder, f"src/{'main' if module == '__main__' else module.replace('.', '/')}{suffix}", text.encode())
+    source = record(
+        folder, f"src/{'main' if module == '__main__' else module.replace('.', '/')}{suffix}", text.encode()
+    )
     code = compile(text, "as compiled", "exec", dont_inherit=True)
     return {
         "module": module,

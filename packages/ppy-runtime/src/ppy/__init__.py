@@ -123,15 +123,11 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "cpu":
-        from . import cpu
-
-        return cpu
+        return __import__(f"{__name__}.cpu", fromlist=["target"])
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    value: object = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)  # cheaper than importlib
     globals()[name] = value
     return value
 

@@ -125,8 +125,8 @@ def _support() -> ctypes.PyDLL:
 
 
 def bind(function: FunctionType) -> NativeBinding:
-    """Install on ``function`` the native entry that a loaded unit has for its code; GuardFailed when none has one. For a
-    function given back with ``unbind``, or made by hand from a compiled function's code."""
+    """Install on ``function`` the native entry that a loaded unit has for its code; GuardFailed when none has one. For
+    a function given back with ``unbind``, or made by hand from a compiled function's code."""
     import ctypes
 
     try:

@@ -36,13 +36,14 @@ def test_a_ppy_module_is_an_ordinary_module(artifacts) -> None:
         "import ppy, m, inspect, importlib, pickle, os\n"
         "print(m.__doc__, m.f(1), os.path.basename(m.__file__), m.__spec__.name, m.__package__ == '')\n"
         "print(inspect.getsource(m.f), end='')\n"
-        "print(m.__loader__.get_source('m').count('\\n'), m.__spec__.origin == m.__file__, m.__loader__.is_package('m'))\n"
+        "print(m.__loader__.get_source('m').count('\\n'), m.__spec__.origin == m.__file__)\n"
+        "print(m.__loader__.is_package('m'))\n"
         "print(pickle.loads(pickle.dumps(m.f)) is m.f, m.__loader__.get_code('m').co_filename == m.__file__)\n"
         "open('m.ppy', 'a').write('y = 2\\n')\n"
         "print(importlib.reload(m) is m, m.y)\n"
     )
     assert run(artifacts, text) == (
-        "Doc. 2 m.ppy m True\ndef f(x: int) -> int:\n    return x + 1\n3 True False\nTrue True\nTrue 2\n"
+        "Doc. 2 m.ppy m True\ndef f(x: int) -> int:\n    return x + 1\n3 True\nFalse\nTrue True\nTrue 2\n"
     )
     assert not (artifacts.root / "__pycache__").exists()
 
@@ -58,9 +59,10 @@ def test_packages(artifacts) -> None:
     write(artifacts.root, files)
     text = (
         "import ppy, p, namespace.m\n"
-        "print(p.name, p.inner.x, p.deep.x, p.deep.parent, p.__path__ == [p.__file__.rpartition('/')[0]], namespace.m.x)\n"
+        "print(p.name, p.inner.x, p.deep.x, p.deep.parent, namespace.m.x)\n"
+        "print(p.__path__ == [p.__file__.rpartition('/')[0]])\n"
     )
-    assert run(artifacts, text) == "p p.inner p.inner p.sub True namespace.m\n"
+    assert run(artifacts, text) == "p p.inner p.inner p.sub namespace.m\nTrue\n"
 
 
 def test_the_first_entry_of_the_path_wins_and_python_wins_beside(artifacts) -> None:
@@ -200,7 +202,8 @@ def test_the_interpreter_still_decides_which_file_a_module_is(artifacts) -> None
 
 
 def test_importing_the_program_itself_runs_it_again(artifacts) -> None:
-    text = "import sys\nprint(__name__)\nif __name__ == '__main__':\n    import main\n    print(main is not sys.modules['__main__'])\n"
+    text = "import sys\nprint(__name__)\nif __name__ == '__main__':\n    import main\n"
+    text += "    print(main is sys.modules['__main__'])\n"
     artifacts.build({"__main__": text}, {"__main__": "fast"})
     assert artifacts.launch().stdout == artifacts.python("artifact/src/main.py").stdout
 

@@ -46,12 +46,12 @@ ENDINGS = {
     "exit big": "import sys\nsys.exit(2**40)",
     "exit object": "import sys\nsys.exit([1, 2])",
     "os._exit": "import os\nos._exit(5)",
-    "own hook": "import sys\nsys.excepthook = lambda *a: print('hook', a[0], a[1], a[2].tb_lineno, a[2].tb_next)\n1/0\n",
+    "own hook": "import sys\nsys.excepthook = lambda *a: print(a[0], a[1], a[2].tb_lineno, a[2].tb_next)\n1/0\n",
     "failing hook": "import sys\ndef hook(*a):\n    raise ValueError('in the hook')\nsys.excepthook = hook\n1/0\n",
     "hook exits": "import sys\ndef hook(*a):\n    sys.exit(7)\nsys.excepthook = hook\n1/0\n",
-    "last": "import sys, atexit\natexit.register(lambda: print(sys.last_value.__traceback__.tb_lineno, sys.last_traceback.tb_next))\n1/0",
+    "last": "import sys, atexit\natexit.register(lambda: print(sys.last_value, sys.last_traceback.tb_next))\n1/0\n",
     "thread": "import threading\nt = threading.Thread(target=lambda: 1/0, name='T')\nt.start()\nt.join()\n",
-    "thread after main": "import threading, time\nthreading.Thread(target=lambda: (time.sleep(.1), print('late'))).start()\n",
+    "thread after main": "import threading as t, time\nt.Thread(target=lambda: (time.sleep(.1), print(1))).start()\n",
     "atexit after error": "import atexit\natexit.register(print, 'at exit')\nraise KeyError('k')\n",
     "generator exit": "def g():\n    try:\n        yield\n    finally:\n        print('closed')\nx = g()\nnext(x)\n",
     "unraisable": "class D:\n    def __del__(self):\n        raise ValueError('in del')\nd = D()\ndel d\n",
@@ -121,7 +121,8 @@ def test_closed_output_pipe(artifacts) -> None:
             env=artifacts.environment,
             cwd=artifacts.root,
         )
-        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         first = process.stdout.readline()
         process.stdout.close()
         error = process.stderr.read()

@@ -73,5 +73,10 @@ def test_kinds_say_what_crosses() -> None:
 
 def test_numbers_are_cheap_to_import() -> None:
     code = "import sys, ppy_runtime.abi; print('dataclasses' in sys.modules, 'typing' in sys.modules)"
-    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout == "False False\n"

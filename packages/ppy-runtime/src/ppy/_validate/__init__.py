@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import containers, records, refinements, scalars
-from .core import Active, Test, Validator, describe
+from .core import Active, Test, Validator, describe, filled
 
 _FAMILIES: tuple[Callable[[Any, Validator], Test | None], ...] = (
     scalars.test_of,
@@ -51,19 +51,20 @@ def _make(wanted: Any) -> Test:
         test = test_of(wanted, validator)
         if test is not None:
             return test
-    alias_type = getattr(typing, "TypeAliasType", None)
-    if alias_type is not None and isinstance(wanted, alias_type):
-        return _alias(wanted)
+    alias = typing.get_origin(wanted) or wanted
+    if type(alias).__name__ == "TypeAliasType":
+        return _alias(alias, typing.get_args(wanted))
     if isinstance(wanted, typing.TypeVar):
         return _type_variable(wanted)
     raise TypeError(f"check: {describe(wanted)} is not a type that a value can be checked against")
 
 
-def _alias(alias: Any) -> Test:
+def _alias(alias: Any, arguments: tuple[Any, ...]) -> Test:
     """A ``type`` statement's alias may mention itself: look at its value when there is a value to test."""
+    variables = dict(zip(alias.__type_params__, arguments, strict=False))
 
     def test(value: Any, path: str, active: Active) -> str | None:
-        test = validator(alias.__value__)
+        test = validator(filled(alias.__value__, variables))
         return test(value, path, active)
 
     return test

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 Active = dict[tuple[int, int], object]
 """The (value, test) pairs under way."""
@@ -34,6 +34,16 @@ def show(value: Any) -> str:
 def expected(path: str, wanted: str, value: Any) -> str:
     """The sentence for a value of another type."""
     return f"{path}: expected {wanted}, got {show(value)}"
+
+
+def filled(hint: Any, variables: Mapping[Any, Any]) -> Any:
+    """``hint`` with type variables replaced by what a generic was subscripted with."""
+    if isinstance(hint, TypeVar):
+        return variables.get(hint, hint)
+    parameters = getattr(hint, "__parameters__", ())
+    if not variables or not parameters:
+        return hint
+    return hint[tuple(variables.get(parameter, parameter) for parameter in parameters)]
 
 
 def instance_test(cls: type, wanted: str | None = None) -> Test:

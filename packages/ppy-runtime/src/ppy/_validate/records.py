@@ -7,7 +7,7 @@ import dataclasses
 import typing
 from typing import Any
 
-from .core import Active, Test, Validator, describe, expected, guarded, instance_test
+from .core import Active, Test, Validator, describe, expected, filled, guarded, instance_test
 
 
 def test_of(wanted: Any, validator: Validator) -> Test | None:
@@ -36,16 +36,7 @@ def _hints(cls: Any, wanted: Any) -> dict[str, Any]:
     """The annotations of a class, with the arguments of a generic one put in."""
     hints = typing.get_type_hints(cls, include_extras=True)
     variables = dict(zip(getattr(cls, "__parameters__", ()), typing.get_args(wanted), strict=False))
-    return {name: _filled(hint, variables) for name, hint in hints.items()}
-
-
-def _filled(hint: Any, variables: dict[Any, Any]) -> Any:
-    if isinstance(hint, typing.TypeVar):
-        return variables.get(hint, hint)
-    parameters = getattr(hint, "__parameters__", ())
-    if not variables or not parameters:
-        return hint
-    return hint[tuple(variables.get(parameter, parameter) for parameter in parameters)]
+    return {name: filled(hint, variables) for name, hint in hints.items()}
 
 
 def _lazily(cls: Any, wanted: Any, validator: Validator) -> abc.Callable[[], dict[str, Test]]:
@@ -82,19 +73,32 @@ def _fields(cls: type, names: list[str], wanted: Any, validator: Validator) -> T
 
 
 def _typed_dict(cls: Any, wanted: Any, validator: Validator) -> Test:
-    """Keys beyond the declared ones are allowed, as type checkers allow them."""
+    """Keys beyond the declared ones are allowed, as type checkers allow them. What is required is asked of the
+    evaluated annotations: under ``from __future__ import annotations`` the class itself has not understood them."""
     tests, text = _lazily(cls, wanted, validator), describe(wanted)
+    required: set[str] = set()
 
     def test(value: Any, path: str, active: Active) -> str | None:
         if not isinstance(value, dict):
             return expected(path, text, value)
+        if not required:
+            required.update(name for name, hint in _hints(cls, wanted).items() if _is_required(cls, name, hint))
         for name, inner in tests().items():
             if name in value:
                 problem = inner(value[name], f"{path}[{name!r}]", active)
                 if problem is not None:
                     return problem
-            elif name in cls.__required_keys__:
+            elif name in required:
                 return f"{path}: the {text} has no key {name!r}"
         return None
 
     return guarded(test)
+
+
+def _is_required(cls: Any, name: str, hint: Any) -> bool:
+    origin = typing.get_origin(hint)
+    if origin is getattr(typing, "ReadOnly", typing.Required) and origin is not typing.Required:
+        return _is_required(cls, name, typing.get_args(hint)[0])
+    if origin in (typing.Required, typing.NotRequired):
+        return origin is typing.Required
+    return name in cls.__required_keys__

@@ -10,13 +10,15 @@ from typing import Any
 from .. import _types as ppy
 from .core import Active, Test, Validator, expected, show
 
+_QUALIFIERS: tuple[Any, ...] = (typing.Required, typing.NotRequired, typing.ClassVar, typing.Final)
+_QUALIFIERS += (getattr(typing, "ReadOnly", typing.Final),)
 _STRUCT = {"f16": "<e", "f32": "<f", "f64": "<d"}
 
 
 def test_of(wanted: Any, validator: Validator) -> Test | None:
     """The test of a type of this group, or None."""
     origin = typing.get_origin(wanted)
-    if origin in (typing.Required, typing.NotRequired, typing.ClassVar, typing.Final):
+    if origin in _QUALIFIERS:
         return validator(typing.get_args(wanted)[0])
     if origin is not typing.Annotated:
         return None

@@ -52,6 +52,4 @@ def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    return getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)  # cheaper than importing importlib

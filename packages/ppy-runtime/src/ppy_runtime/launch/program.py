@@ -65,8 +65,8 @@ def become_main(path: str, argv: Sequence[str]) -> dict[str, object]:
 
 
 def leave_main(namespace: dict[str, object]) -> None:
-    """What CPython does to ``__main__`` when the script has ended other than by ``SystemExit``, before threads are joined
-    and exit handlers run."""
+    """What CPython does to ``__main__`` when the script has ended other than by ``SystemExit``, before threads are
+    joined and exit handlers run."""
     namespace.pop("__file__", None)
     namespace.pop("__cached__", None)
 
