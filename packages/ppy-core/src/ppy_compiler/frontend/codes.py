@@ -31,11 +31,15 @@ class CodeIndex:
         self._keep: list[CodeType] = []
 
     def find(self, parent: CodeType, name: str, line: int, span: Span) -> tuple[int, CodeType] | None:
-        """Index and code object of the block called ``name`` at ``line`` whose syntax covers ``span``."""
+        """Index and code object of the block called ``name`` at ``line`` whose value is computed at ``span``."""
         candidates = self._of(parent).get((name, line), [])
         if len(candidates) < 2:
             return candidates[0] if candidates else None
-        return next((c for c in candidates if _is_within(c[1], span)), candidates[0])
+        for is_match in (_has_position, _is_within):
+            for candidate in candidates:
+                if is_match(candidate[1], span):
+                    return candidate
+        return candidates[0]
 
     def _of(self, parent: CodeType) -> dict[tuple[str, int], list[tuple[int, CodeType]]]:
         children = self._children.get(id(parent))
@@ -46,6 +50,10 @@ class CodeIndex:
                 if isinstance(constant, CodeType):
                     children.setdefault((constant.co_name, constant.co_firstlineno), []).append((index, constant))
         return children
+
+
+def _has_position(code: CodeType, span: Span) -> bool:
+    return any((line, col, end_line, end_col) == span for line, end_line, col, end_col in code.co_positions())
 
 
 def _is_within(code: CodeType, span: Span) -> bool:

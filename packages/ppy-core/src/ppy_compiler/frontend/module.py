@@ -67,7 +67,8 @@ class ModuleBuilder:
         """The function of ``scope``, inside ``b``'s; ``None`` when CPython found that it cannot be reached."""
         job = self._known.get(scope)
         if job is None:
-            found = self._codes.find(b.code, scope.name, line, span)
+            inner = Span.of(scope.node.body) if isinstance(scope.node, ast.Lambda) else span
+            found = self._codes.find(b.code, scope.name, line, inner)
             if found is None:
                 return None
             index, code = found

@@ -107,7 +107,18 @@ class Scope:
             return self
         if self.binds(name) and self.kind == "class":
             return None
+        if self.sees_class and (self.seen_class.binds(name) or name in self.seen_class.globals):
+            return None
         return self.enclosing_definer(name)
+
+    @property
+    def seen_class(self) -> Scope:
+        """The class whose namespace a type-parameter scope sees."""
+        scope = self.parent
+        while scope is not None and scope.kind != "class":
+            scope = scope.parent
+        assert scope is not None
+        return scope
 
     def enclosing_definer(self, name: str) -> Scope | None:
         """As :meth:`definer`, beginning outside."""
@@ -153,7 +164,7 @@ class Scope:
             return Variable(kind, name, definer.key(name))
         if self.kind == "class" and name not in self.nonlocals and name not in self.globals:
             return Variable(Kind.NAME if definer is None else Kind.NAME_OR_FREE, name, name)
-        if self.sees_class and name != "__classdict__" and name not in self.globals:
+        if self.sees_class and name not in ("__classdict__", *self.globals, *self.seen_class.globals):
             return Variable(Kind.CLASS_OR_GLOBAL if definer is None else Kind.CLASS_OR_FREE, name, name)
         return Variable(Kind.GLOBAL if definer is None else Kind.FREE, name, name)
 
