@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ppy_compiler.dialects.py.functions import Func
-from ppy_compiler.dialects.py.names import Const
+from ppy_compiler.dialects.py.names import Const, DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.ir import Block, Successor
 from ppy_compiler.support.graphs import reverse_postorder
 
 BASE_THRESHOLDS = (-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 32) - 1, (1 << 63) - 1, (1 << 64) - 1)
+WORD_THRESHOLDS = [-(1 << 63), -1, 0, 1, (1 << 63) - 1, (1 << 64) - 1]
 MOST_CONSTANTS = 48
+MEMORY_OPS = frozenset((LoadGlobal, StoreGlobal, DelGlobal))
+"""Depend on what the globals hold at their place: evaluated whenever their block is, in functions that store globals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Shape:
     headers: frozenset[Block]
     """Targets of edges that go back in the order."""
     thresholds: list[int]
+    remembering: frozenset[Block]
+    """Blocks that store globals."""
 
 
 def _successor_blocks(block: Block) -> Iterable[Block]:
@@ -70,6 +75,7 @@ def shape_of(func: Func) -> Shape:
     incoming: dict[Block, list[Successor]] = {block: [] for block in order}
     sources: dict[Block, list[Block]] = {block: [] for block in order}
     headers = set()
+    remembering = set()
     constants: set[int] = set()
     for block in order:
         for op in block.ops:
@@ -78,10 +84,13 @@ def shape_of(func: Func) -> Shape:
                 sources[edge.block].append(block)
                 if index[edge.block] <= index[block]:
                     headers.add(edge.block)
-            if type(op) is Const and type(op.literal) is int and len(constants) < MOST_CONSTANTS:
+            if type(op) is StoreGlobal or type(op) is DelGlobal:
+                remembering.add(block)
+            elif type(op) is Const and type(op.literal) is int and len(constants) < MOST_CONSTANTS:
                 constants.update((op.literal - 1, op.literal, op.literal + 1))
     parent = _dominators(order, index, sources)
     children: dict[Block, list[Block]] = {block: [] for block in order}
     for child, above in parent.items():
         children[above].append(child)
-    return Shape(tuple(order), index, incoming, parent, children, frozenset(headers), sorted(constants.union(BASE_THRESHOLDS)))
+    thresholds = sorted(constants.union(BASE_THRESHOLDS))
+    return Shape(tuple(order), index, incoming, parent, children, frozenset(headers), thresholds, frozenset(remembering))

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py.containers import BuildList
 from ppy_compiler.dialects.py.functions import Func, Return
-from ppy_compiler.dialects.py.names import Annotated, CheckBound, DelGlobal, LoadGlobal, StoreGlobal
+from ppy_compiler.dialects.py.names import Annotated, CheckBound, LoadGlobal
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import ranges
 from ppy_compiler.infer.atoms import INERT, INT, NULL
-from ppy_compiler.infer.cfg import Shape, shape_of
-from ppy_compiler.infer.facts import NEVER, UNBOUND, Fact, bounded, join, replace, widen, word
+from ppy_compiler.infer.cfg import MEMORY_OPS, WORD_THRESHOLDS, Shape, shape_of
+from ppy_compiler.infer.facts import NEVER, UNBOUND, Fact, bounded, join, meet, replace, widen, word
 from ppy_compiler.infer.narrowing import condition_edges
 from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
 from ppy_compiler.infer.transfer import transfer_table
@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from ppy_compiler.infer.module import ModuleAnalysis
 
 Cells = dict[str, Fact]
+NO_CELLS: Cells = {}
+NOTHING: dict[Value, Fact] = {}
 EITHER_WORD = (ranges.I64[0], ranges.U64[1])
-WIDEN_AFTER = 2
+WIDEN_AFTER = 1
+CONSTANT_STEPS = 2
+"""How often a loop variable grows by steps, and then by the function's constants, before it grows to the word."""
 DESCENDING_PASSES = 2
-MEMORY_OPS = frozenset((LoadGlobal, StoreGlobal, DelGlobal))
-"""Depend on what the globals hold at their place: evaluated whenever their block is."""
 
 
 class FunctionAnalysis:
@@ -63,6 +65,7 @@ class FunctionAnalysis:
         self.watchers: dict[Value, set[Operation]] = {}
         self.returned: dict[Operation, Fact] = {}
         self.dirty: set[Operation] = set()
+        self.halted: dict[Block, Operation] = {}
         self.queue: list[int] = []
         self.queued: set[Block] = set()
         self.growth: dict[object, int] = {}
@@ -151,33 +154,62 @@ class FunctionAnalysis:
             heappush(self.queue, self.shape.index[block])
 
     def _evaluate(self, block: Block) -> None:
+        """Evaluate the operations of ``block`` whose operands changed, and what depends on the state of globals there."""
         self.environment = self._environment(block)
-        self.cells = cells = dict(self.cells_in.get(block, {}))
-        dirty, table, op_effects = self.dirty, self.table, self.op_effects
+        self.cells = dict(self.cells_in.get(block, NO_CELLS))
+        everything = bool(self.cells) or block in self.shape.remembering
+        dirty, halted = self.dirty, self.halted.pop(block, None)
         for op in block.ops:
-            if op in dirty or type(op) in MEMORY_OPS:
+            fresh = op in dirty
+            if fresh or (everything and type(op) in MEMORY_OPS):
+                effect = self._transfer(op)
                 dirty.discard(op)
-                self.notes.pop(op, None)
-                results, effect = table[type(op)](op, self)
-                op_effects[op] = effect
-                for value, fact in zip(op.results, results, strict=True):
-                    self._assign(value, fact)
-            else:
-                effect = op_effects[op]
-            if effect & (fx.RUNS | fx.GLOBALS) and cells:
-                self._forget(cells, op, effect)
-            if op.unwind is not None and effect & fx.RAISES:
-                self._edge(op.unwind, {}, True)
-            if op.results and not self.facts[op.results[0]].types:
+            elif everything:
+                effect = self.op_effects[op]
+            elif op is halted:
+                self.halted[block] = op
                 return
-        self._leave(block.ops[-1])
+            else:
+                continue
+            if effect & (fx.RUNS | fx.GLOBALS) and self.cells:
+                self._forget(self.cells, op, effect)
+            if op.unwind is not None and effect & fx.RAISES:
+                self._edge(op.unwind, NOTHING, True)
+            if op.results and not self.facts[op.results[0]].types:
+                self.halted[block] = op
+                return
+        if fresh or everything:
+            self._leave(block.ops[-1])
+
+    def _transfer(self, op: Operation) -> int:
+        self.notes.pop(op, None)
+        results, effect = self.table[type(op)](op, self)
+        self.op_effects[op] = effect
+        for value, fact in zip(op.results, results, strict=True):
+            self._assign(value, fact)
+        return effect
 
     def _leave(self, op: Operation) -> None:
         if isinstance(op, Return):
             self.returned[op] = self.fact(op.value).plain()
             return
+        held = self.cells
         for successor, narrowings in condition_edges(op, self):
+            if held and narrowings:
+                self.cells = self._narrowed_cells(op, held, narrowings)
             self._edge(successor, narrowings, False)
+            self.cells = held
+
+    def _narrowed_cells(self, branch: Operation, cells: Cells, narrowings: dict[Value, Fact]) -> Cells:
+        """What a branch proves of a loaded global holds for the global too, unless it was stored since."""
+        changes: Cells = {}
+        for value, fact in narrowings.items():
+            op = definition(value)
+            if isinstance(op, LoadGlobal) and op.parent is branch.parent and op.var in cells and branch.parent is not None:
+                rest = branch.parent.ops[branch.parent.ops.index(op) + 1 :]
+                if not any(self.op_effects.get(other, fx.RUNS) & (fx.RUNS | fx.GLOBALS) for other in rest):
+                    changes[op.var] = meet(cells[op.var], fact.plain())
+        return {**cells, **changes} if changes else cells
 
     def _forget(self, cells: Cells, op: Operation, effect: int) -> None:
         """Other code may have run: what only this function stores stays (under the watcher's guard when the code is unknown)."""
@@ -246,10 +278,7 @@ class FunctionAnalysis:
         if new == old:
             return
         if arg.block in self.shape.headers:
-            count = self.growth[arg] = self.growth.get(arg, 0) + 1
-            if count > WIDEN_AFTER:
-                new = one_word(widen(old, new, self.shape.thresholds))
-                self.widened = True
+            new = one_word(self._widened(arg, old, new))
         self.facts[arg] = new
         self._changed(arg)
 
@@ -262,12 +291,19 @@ class FunctionAnalysis:
         if new == old:
             return
         if target in self.shape.headers:
-            count = self.growth[target] = self.growth.get(target, 0) + 1
-            if count > WIDEN_AFTER:
-                new = {name: widen(old[name], fact, self.shape.thresholds) for name, fact in new.items()}
-                self.widened = True
+            new = {name: self._widened((target, name), old[name], fact) for name, fact in new.items()}
         self.cells_in[target] = new
         self._push(target)
+
+    def _widened(self, key: object, old: Fact, new: Fact) -> Fact:
+        """``new``, grown once more at a loop's header: soon to the next constant of the function, then to the word."""
+        if new == old:
+            return new
+        count = self.growth[key] = self.growth.get(key, 0) + 1
+        if count <= WIDEN_AFTER:
+            return new
+        self.widened = True
+        return widen(old, new, self.shape.thresholds if count <= WIDEN_AFTER + CONSTANT_STEPS else WORD_THRESHOLDS)
 
     def _narrow(self, target: Block, narrowings: dict[Value, Fact]) -> None:
         old = self.own.get(target, {})

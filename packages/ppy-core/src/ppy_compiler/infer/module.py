@@ -8,6 +8,7 @@ Functions that nothing here calls follow with nothing assumed but their annotati
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -31,8 +32,10 @@ from ppy_compiler.models import lookup
 from ppy_compiler.support.graphs import strongly_connected
 
 MODULE_BODY = "<module>"
-DEEPEST = 16
+DEEPEST = 150
 """How many callees are analysed inside each other before the rest waits in the queue."""
+FRAMES = 12
+"""Python frames that one callee inside another takes, amply."""
 MOST_RESULTS = 3
 """How often the result of a function may grow before its integers are widened to the word."""
 TEXT_NAMES = frozenset(("__name__", "__file__"))
@@ -182,12 +185,12 @@ class ModuleAnalysis:
         binding = bind(state.func, self.defaults.get(sym, Defaults(known=False)), len(facts), kwnames)
         if binding.problem:
             return None
-        state.dependents.add(env.func.sym)
         grown = self._take_arguments(state, binding, facts)
         if (grown or not state.analysed) and state is not self.functions.get(env.func.sym):
             self._visit(state)
         elif grown:
             self.waiting[sym] = None
+        state.dependents.add(env.func.sym)
         if state.func.flavor != "plain":
             return binding, OBJECT, fx.ALLOCATES | fx.OBJECTS
         effects = fx.ANYTHING | fx.IO if state.func.native else state.effects & ~fx.RAISES
@@ -284,7 +287,12 @@ class ModuleAnalysis:
 
     def run(self) -> ModuleFacts:
         """Everything that can be said about the module."""
-        self._fixed_point()
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, limit + DEEPEST * FRAMES))
+        try:
+            self._fixed_point()
+        finally:
+            sys.setrecursionlimit(limit)
         functions = {state.sym: self._finished(state) for state in self.functions.values()}
         names = {name: self.globals.get(name) for name in sorted(self.stable) if self.globals.get(name).types}
         return ModuleFacts(functions, tuple(self._remarks(functions)), names)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from ppy_compiler.dialects import cf
 from ppy_compiler.dialects.py.calls import Call
@@ -38,7 +38,7 @@ SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 def condition_edges(op: Operation, env: FunctionAnalysis) -> Iterator[tuple[Successor, Narrowings]]:
     """The successors of terminator ``op`` that can be taken, with what is known on each."""
-    if not isinstance(op, cf.CondBr):
+    if type(op) is not cf.CondBr:
         for successor in op.successors:
             yield successor, {}
         return
@@ -68,23 +68,23 @@ def _add(value: Value, fact: Fact, branch: Operation, env: FunctionAnalysis, fou
 def _assume(value: Value, truth: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
     """Record what ``value`` (a truth value or an object) being true or false proves."""
     op = _defining(value)
-    match op:
-        case FromBool():
-            _assume(op.argument, truth is not op.negate, branch, env, found)
-        case Truth():
-            _assume(op.argument, truth, branch, env, found)
-            _truthiness(op.argument, truth, branch, env, found)
-        case Compare():
-            _compare(op, truth, branch, env, found)
-        case Is():
-            _identity(op, truth is not op.negate, branch, env, found)
-        case IsUnbound():
-            fact = env.fact(op.argument)
-            _add(op.argument, meet(fact, of_types(NULL)) if truth else without(fact, NULL), branch, env, found)
-        case Call():
-            _isinstance(op, truth, branch, env, found)
-        case _:
-            pass
+    rule = RULES.get(type(op)) if op is not None else None
+    if rule is not None:
+        rule(op, truth, branch, env, found)
+
+
+def _from_bool(op: FromBool, truth: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
+    _assume(op.argument, truth is not op.negate, branch, env, found)
+
+
+def _truth(op: Truth, truth: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
+    _assume(op.argument, truth, branch, env, found)
+    _truthiness(op.argument, truth, branch, env, found)
+
+
+def _unbound(op: IsUnbound, truth: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
+    fact = env.fact(op.argument)
+    _add(op.argument, meet(fact, of_types(NULL)) if truth else without(fact, NULL), branch, env, found)
 
 
 def _truthiness(value: Value, truth: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
@@ -146,7 +146,8 @@ def _limited(fact: Fact, kind: str, other: Fact) -> Fact:
     return _ranged(fact, limits)
 
 
-def _identity(op: Is, same: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
+def _identity(op: Is, truth: bool, branch: Operation, env: FunctionAnalysis, found: Narrowings) -> None:
+    same = truth is not op.negate
     for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         fact, against = env.fact(value), env.fact(other)
         env.watch(other, branch)
@@ -199,6 +200,11 @@ def _isinstance(op: Call, truth: bool, branch: Operation, env: FunctionAnalysis,
         return
     narrowed = meet(subject, of_types(atoms | OTHER)) if truth else without(subject, atoms)
     _add(op.args[0], narrowed, branch, env, found)
+
+
+RULES: dict[type[Operation], Callable[[Any, bool, Operation, FunctionAnalysis, Narrowings], None]] = {
+    FromBool: _from_bool, Truth: _truth, Compare: _compare, Is: _identity, IsUnbound: _unbound, Call: _isinstance,
+}
 
 
 def scalar_or_text(fact: Fact) -> bool:

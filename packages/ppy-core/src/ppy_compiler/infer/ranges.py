@@ -30,6 +30,9 @@ def make(lo: int, hi: int) -> Range:
 
 def within(r: Range, outer: Range) -> bool:
     """Whether every integer of ``r`` lies in ``outer``."""
+    lo, hi = r
+    if lo is not None and hi is not None and outer[0] is not None and outer[1] is not None:
+        return outer[0] <= lo and hi <= outer[1]
     return low(outer) <= low(r) and high(r) <= high(outer)
 
 

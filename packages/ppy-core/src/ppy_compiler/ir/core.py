@@ -115,9 +115,6 @@ class Successor(User):
         self.block = block
         self.op: Operation | None = None
 
-    def __hash__(self) -> int:
-        return id(self)
-
 
 class Operation(User):
     """One operation. Subclasses declare their fields (see ``define.Op``); this class only stores them."""
@@ -200,9 +197,6 @@ class Operation(User):
                 for op in block.ops:
                     op.drop_references()
 
-    def __hash__(self) -> int:
-        return id(self)
-
     def __str__(self) -> str:
         from ppy_compiler.ir.printer import print_op
 
@@ -252,9 +246,6 @@ class Block:
         """Every edge that leaves this block, in order: unwind edges of its operations and the terminator's successors."""
         for op in self.ops:
             yield from op.edges()
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 class Region:
