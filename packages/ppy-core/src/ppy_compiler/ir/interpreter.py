@@ -308,11 +308,10 @@ class Emitter:
             return
         block, args = group.key
         pairs = [(block.args[0], load("%e")), *zip(block.args[1:], map(self.value, args), strict=True)]
-        needed = self.liveness.live_in[block]
 
         def leave() -> None:
             self._move(pairs)
-            self._kill(group.touched - needed)
+            self._kill(group.touched - self.liveness.live_in[block] - self.kept)
             self._jump(block)
 
         handler = self._arm(leave)
@@ -338,11 +337,11 @@ class Emitter:
         self.nested = {p.value: p.expr for p in parts}
         meaning = self.table[type(op)].emit(op, self)
         assert isinstance(meaning, ast.expr)
-        kills = before.union(*(p.kills for p in parts))
+        tested: set[Value] = set().union(*(p.kills for p in parts))
         span = self.span
         arms = []
         for edge in op.successors:
-            arms.append(self._arm(lambda edge=edge: self._goto(edge, kills, [])))
+            arms.append(self._arm(lambda edge=edge: self._goto(edge, before | tested, [])))  # type: ignore[misc]
             self.span = span
         choice = ast.If(meaning, *arms)
         locate(choice, span)

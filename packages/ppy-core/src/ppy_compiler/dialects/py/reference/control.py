@@ -26,7 +26,8 @@ def unreachable(op: Unreachable, e: Emitter) -> Meaning:
 
 
 def return_(op: Return, e: Emitter) -> Meaning:
-    return [ast.Return(e.value(op.value))]
+    value = e.value(op.value)
+    return [ast.Return(None if e.context.op.flavor == "async_generator" else value)]
 
 
 TABLE = {Br: Reference(branch), CondBr: Reference(conditional), Unreachable: Reference(unreachable), Return: Reference(return_)}
