@@ -94,10 +94,11 @@ ppy_with_enter(PyObject *manager, PyObject **exit)
 }
 
 PyObject *
-ppy_with_except(PyObject *exit, PyObject *exc)
+ppy_with_exit(PyObject *exit, PyObject *exc)
 {
-    PyObject *traceback = PyException_GetTraceback(exc);
-    PyObject *args[4] = {NULL, (PyObject *)Py_TYPE(exc), exc, traceback != NULL ? traceback : Py_None};
+    PyObject *traceback = exc == Py_None ? NULL : PyException_GetTraceback(exc);
+    PyObject *type = exc == Py_None ? Py_None : (PyObject *)Py_TYPE(exc);
+    PyObject *args[4] = {NULL, type, exc, traceback != NULL ? traceback : Py_None};
     PyObject *result = PyObject_Vectorcall(exit, args + 1, 3 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     Py_XDECREF(traceback);
     return result;

@@ -307,8 +307,8 @@ PPY_COLD(NEW) PyObject *ppy_super(PyObject *class_cell, PyObject *self);
 PPY_COLD(TRI) int ppy_load_method(PyObject *obj, PyObject *name, PyObject **method);
 /* `with` entry: result of __enter__ (new), *exit the bound __exit__ (new). */
 PPY_COLD(NEW) PyObject *ppy_with_enter(PyObject *manager, PyObject **exit);
-/* exit(type, exc, traceback): its result (new). */
-PPY_COLD(NEW) PyObject *ppy_with_except(PyObject *exit, PyObject *exc);
+/* exit(type, exc, traceback), or exit(None, None, None) for None: its result (new). */
+PPY_COLD(NEW) PyObject *ppy_with_exit(PyObject *exit, PyObject *exc);
 
 /* ---- containers and iteration --------------------------------------------------------------------------------------- */
 

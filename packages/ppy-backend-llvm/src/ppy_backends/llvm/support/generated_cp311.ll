@@ -5398,38 +5398,47 @@ declare ptr @_PyObject_LookupSpecial(ptr noundef, ptr noundef) local_unnamed_add
 
 declare ptr @PyObject_CallNoArgs(ptr noundef) local_unnamed_addr
 
-define ptr @ppy_with_except(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
+define ptr @ppy_with_exit(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
   %3 = alloca [4 x ptr], align 16
-  %4 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #31
+  %4 = icmp eq ptr %1, @_Py_NoneStruct
+  br i1 %4, label %9, label %5
+
+5:                                                ; preds = %2
+  %6 = tail call ptr @PyException_GetTraceback(ptr noundef %1) #31
+  %7 = getelementptr inbounds i8, ptr %1, i64 8
+  %8 = load ptr, ptr %7, align 8
+  br label %9
+
+9:                                                ; preds = %2, %5
+  %10 = phi ptr [ %6, %5 ], [ null, %2 ]
+  %11 = phi ptr [ %8, %5 ], [ @_Py_NoneStruct, %2 ]
   call void @llvm.lifetime.start.p0(i64 32, ptr nonnull %3) #34
   store ptr null, ptr %3, align 16
-  %5 = getelementptr inbounds i8, ptr %3, i64 8
-  %6 = getelementptr inbounds i8, ptr %1, i64 8
-  %7 = load ptr, ptr %6, align 8
-  store ptr %7, ptr %5, align 8
-  %8 = getelementptr inbounds i8, ptr %3, i64 16
-  store ptr %1, ptr %8, align 16
-  %9 = getelementptr inbounds i8, ptr %3, i64 24
-  %10 = icmp eq ptr %4, null
-  %11 = select i1 %10, ptr @_Py_NoneStruct, ptr %4
-  store ptr %11, ptr %9, align 8
-  %12 = call ptr @PyObject_Vectorcall(ptr noundef %0, ptr noundef nonnull %5, i64 noundef -9223372036854775805, ptr noundef null) #31
-  br i1 %10, label %18, label %13
+  %12 = getelementptr inbounds i8, ptr %3, i64 8
+  store ptr %11, ptr %12, align 8
+  %13 = getelementptr inbounds i8, ptr %3, i64 16
+  store ptr %1, ptr %13, align 16
+  %14 = getelementptr inbounds i8, ptr %3, i64 24
+  %15 = icmp eq ptr %10, null
+  %16 = select i1 %15, ptr @_Py_NoneStruct, ptr %10
+  store ptr %16, ptr %14, align 8
+  %17 = call ptr @PyObject_Vectorcall(ptr noundef %0, ptr noundef nonnull %12, i64 noundef -9223372036854775805, ptr noundef null) #31
+  br i1 %15, label %23, label %18
 
-13:                                               ; preds = %2
-  %14 = load i64, ptr %4, align 8
-  %15 = add i64 %14, -1
-  store i64 %15, ptr %4, align 8
-  %16 = icmp eq i64 %15, 0
-  br i1 %16, label %17, label %18
+18:                                               ; preds = %9
+  %19 = load i64, ptr %10, align 8
+  %20 = add i64 %19, -1
+  store i64 %20, ptr %10, align 8
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %22, label %23
 
-17:                                               ; preds = %13
-  call void @_Py_Dealloc(ptr noundef nonnull %4) #31
-  br label %18
+22:                                               ; preds = %18
+  call void @_Py_Dealloc(ptr noundef nonnull %10) #31
+  br label %23
 
-18:                                               ; preds = %2, %13, %17
+23:                                               ; preds = %9, %18, %22
   call void @llvm.lifetime.end.p0(i64 32, ptr nonnull %3) #34
-  ret ptr %12
+  ret ptr %17
 }
 
 declare ptr @PyObject_Vectorcall(ptr noundef, ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr

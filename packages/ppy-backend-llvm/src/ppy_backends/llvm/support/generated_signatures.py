@@ -572,7 +572,7 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("manager", "ptr", False),
         ("exit", "ptr", False),
     )),
-    ("ppy_with_except", "cold", "NEW", "ptr", (
+    ("ppy_with_exit", "cold", "NEW", "ptr", (
         ("exit", "ptr", False),
         ("exc", "ptr", False),
     )),
