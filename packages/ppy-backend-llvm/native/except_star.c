@@ -118,6 +118,22 @@ add_leaf_ids(PyObject *exc, PyObject *ids)
     return 0;
 }
 
+/* `split` takes a class or a Python function; only from 3.13 on any callable. */
+static PyObject *
+as_python_function(PyObject *callable)
+{
+    PyObject *globals = PyDict_New(), *make = NULL, *made = NULL;
+    if (globals != NULL) {
+        make = PyRun_String("lambda keep: lambda exc: keep(exc)", Py_eval_input, globals, globals);
+    }
+    if (make != NULL) {
+        made = PyObject_CallOneArg(make, callable);
+    }
+    Py_XDECREF(make);
+    Py_XDECREF(globals);
+    return made;
+}
+
 /* The part of the original group whose leaves are among those of `kept`, or None. */
 static PyObject *
 projection(PyObject *orig, PyObject *kept)
@@ -131,7 +147,9 @@ projection(PyObject *orig, PyObject *kept)
             goto done;
         }
     }
-    keep = PyCFunction_New(&kept_leaf_method, ids);
+    PyObject *method = PyCFunction_New(&kept_leaf_method, ids);
+    keep = method == NULL ? NULL : as_python_function(method);
+    Py_XDECREF(method);
     PyObject *split = PyObject_GetAttrString(PyExc_BaseExceptionGroup, "split");
     pair = keep == NULL || split == NULL ? NULL : ppy_builtin_type_call(split, orig, keep);
     Py_XDECREF(split);

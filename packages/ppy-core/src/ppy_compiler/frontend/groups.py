@@ -15,7 +15,6 @@ from ppy_compiler.support.spans import Span
 
 
 def handle(b: FunctionBuilder, node: ast.TryStar, original: Value, end: Block) -> None:
-    b.features.add("except*")
     handling = Handling(b, original)
     rest_key = object()
     with b.within(handling.cleanup, handling.frame):

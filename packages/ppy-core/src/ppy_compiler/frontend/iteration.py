@@ -10,6 +10,7 @@ from ppy_compiler.dialects.py import iteration as py
 from ppy_compiler.frontend import displays, places
 from ppy_compiler.frontend.awaiting import wait_for
 from ppy_compiler.frontend.builder import FunctionBuilder
+from ppy_compiler.dialects.py.loops import Poll
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.support.spans import Span
 
@@ -26,6 +27,7 @@ def enter_header(b: FunctionBuilder, header: Block, loop: ast.AST) -> None:
     b.jump(header)
     b.ssa.loop(header, b.module.symbols.loop_stores[loop])
     b.enter(header, seal=False)
+    b.emit(Poll(span=places.turn(loop)))
 
 
 def next_item(b: FunctionBuilder, iterator: Value, body: Block, end: Block, span: Span) -> Value:

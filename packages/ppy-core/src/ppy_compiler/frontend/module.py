@@ -102,7 +102,7 @@ class ModuleBuilder:
             region, sym=job.sym, qualname=code.co_qualname, kind=scope.kind, code=job.path, params=params,
             posonly=code.co_posonlyargcount, positional=code.co_argcount, kwonly=code.co_kwonlyargcount,
             vararg=bool(flags & CO_VARARGS), kwarg=bool(flags & CO_VARKEYWORDS), flavor=flavor, freevars=code.co_freevars,
-            cellvars=code.co_cellvars, locals=code.co_varnames, native=native.reason(scope, flavor, b.features), span=job.span, **job.extra,
+            cellvars=code.co_cellvars, locals=code.co_varnames, native=native.reason(scope, flavor, b.features, job.extra.get("directives", ())), span=job.span, **job.extra,
         )  # fmt: skip
 
 

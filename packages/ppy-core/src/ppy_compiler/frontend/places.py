@@ -84,3 +84,11 @@ def _from_name(node: ast.Attribute, span: Span) -> Span:
 def first_line(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
     """``co_firstlineno``: the first decorator's line."""
     return node.decorator_list[0].lineno if node.decorator_list else node.lineno
+
+
+def turn(loop: ast.AST) -> Span:
+    """Where a loop goes on to its next turn: its condition or its iterable."""
+    if isinstance(loop, ast.While):
+        return Span.of(loop.test)
+    assert isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension))
+    return Span.of(loop.iter)

@@ -67,8 +67,6 @@ class Scope:
     open_loops: list[set[str]] = field(default_factory=list)
     cells: set[str] = field(default_factory=set)
     free: set[str] = field(default_factory=set)
-    rebinds: bool = False
-    """Stores to a variable that another function shares, so that the cell's content changes."""
     _cache: dict[str, Variable] = field(default_factory=dict)
 
     @property
@@ -177,8 +175,6 @@ def resolve(scopes: list[Scope]) -> None:
             if definer is None or definer is scope:
                 continue
             _capture(scope, definer, name)
-    for scope in scopes:
-        _mark_rebinding(scope)
 
 
 def _capture(user: Scope, definer: Scope, name: str) -> None:
@@ -190,13 +186,3 @@ def _capture(user: Scope, definer: Scope, name: str) -> None:
         scope.free.add(name)
         assert scope.parent is not None
         scope = scope.parent.host
-
-
-def _mark_rebinding(scope: Scope) -> None:
-    for name in scope.cells:
-        if scope.bound.get(name, 0) > 1:
-            scope.host.rebinds = True
-    for name in scope.nonlocals & scope.bound.keys():
-        definer = scope.enclosing_definer(name)
-        if definer is not None and definer.host is not scope.host:
-            scope.host.rebinds = definer.host.rebinds = True

@@ -497,7 +497,7 @@
 @PyModule_Type = external global %struct._typeobject, align 8
 @ppy_support_check.status = internal unnamed_addr global i32 -1, align 4
 @.str.58 = private unnamed_addr constant [17 x i8] c"a subinterpreter\00", align 1
-@check_text = internal unnamed_addr global ptr @.str.141, align 8
+@check_text = internal unnamed_addr global ptr @.str.142, align 8
 @PyCode_Type = external global %struct._typeobject, align 8
 @_Py_NotImplementedStruct = external global %struct._object, align 8
 @.str.59 = private unnamed_addr constant [16 x i8] c"PPY_FAIL_GUARDS\00", align 1
@@ -515,109 +515,110 @@
 @kept_leaf_method = internal global %struct.PyMethodDef { ptr @.str.65, ptr @is_kept_leaf, i32 8, ptr null }, align 8
 @.str.65 = private unnamed_addr constant [5 x i8] c"keep\00", align 1
 @_Py_FalseStruct = external global %struct._longobject, align 8
+@.str.66 = private unnamed_addr constant [35 x i8] c"lambda keep: lambda exc: keep(exc)\00", align 1
 @PyFloat_Type = external global %struct._typeobject, align 8
 @call_math.module = internal unnamed_addr global ptr null, align 8
-@.str.66 = private unnamed_addr constant [5 x i8] c"math\00", align 1
-@.str.67 = private unnamed_addr constant [3 x i8] c"dd\00", align 1
-@.str.68 = private unnamed_addr constant [2 x i8] c"d\00", align 1
+@.str.67 = private unnamed_addr constant [5 x i8] c"math\00", align 1
+@.str.68 = private unnamed_addr constant [3 x i8] c"dd\00", align 1
+@.str.69 = private unnamed_addr constant [2 x i8] c"d\00", align 1
 @PyStaticMethod_Type = external global %struct._typeobject, align 8
 @PyClassMethod_Type = external global %struct._typeobject, align 8
-@.str.69 = private unnamed_addr constant [9 x i8] c"__func__\00", align 1
+@.str.70 = private unnamed_addr constant [9 x i8] c"__func__\00", align 1
 @PyProperty_Type = external global %struct._typeobject, align 8
-@.str.70 = private unnamed_addr constant [5 x i8] c"fget\00", align 1
-@.str.71 = private unnamed_addr constant [5 x i8] c"fset\00", align 1
-@.str.72 = private unnamed_addr constant [5 x i8] c"fdel\00", align 1
+@.str.71 = private unnamed_addr constant [5 x i8] c"fget\00", align 1
+@.str.72 = private unnamed_addr constant [5 x i8] c"fset\00", align 1
+@.str.73 = private unnamed_addr constant [5 x i8] c"fdel\00", align 1
 @functions_of_codes = internal global %struct.ppy_map zeroinitializer, align 8
-@.str.73 = private unnamed_addr constant [41 x i8] c"cannot unpack non-iterable %.200s object\00", align 1
-@.str.74 = private unnamed_addr constant [50 x i8] c"not enough values to unpack (expected %d, got %d)\00", align 1
-@.str.75 = private unnamed_addr constant [59 x i8] c"not enough values to unpack (expected at least %d, got %d)\00", align 1
+@.str.74 = private unnamed_addr constant [41 x i8] c"cannot unpack non-iterable %.200s object\00", align 1
+@.str.75 = private unnamed_addr constant [50 x i8] c"not enough values to unpack (expected %d, got %d)\00", align 1
+@.str.76 = private unnamed_addr constant [59 x i8] c"not enough values to unpack (expected at least %d, got %d)\00", align 1
 @_Py_TrueStruct = external global %struct._longobject, align 8
-@.str.76 = private unnamed_addr constant [31 x i8] c"from module import %U as found\00", align 1
+@.str.77 = private unnamed_addr constant [31 x i8] c"from module import %U as found\00", align 1
 @answer_method = internal global %struct.PyMethodDef { ptr @.str.53, ptr @answer_itself, i32 1, ptr null }, align 8
-@.str.77 = private unnamed_addr constant [13 x i8] c"<ppy import>\00", align 1
-@.str.78 = private unnamed_addr constant [8 x i8] c"{s{sO}}\00", align 1
-@.str.79 = private unnamed_addr constant [13 x i8] c"__builtins__\00", align 1
-@.str.80 = private unnamed_addr constant [6 x i8] c"found\00", align 1
-@.str.81 = private unnamed_addr constant [8 x i8] c"__all__\00", align 1
-@.str.82 = private unnamed_addr constant [9 x i8] c"__dict__\00", align 1
-@.str.83 = private unnamed_addr constant [52 x i8] c"from-import-* object has no __dict__ and no __all__\00", align 1
-@.str.84 = private unnamed_addr constant [9 x i8] c"__name__\00", align 1
-@.str.85 = private unnamed_addr constant [45 x i8] c"module __name__ must be a string, not %.100s\00", align 1
-@.str.86 = private unnamed_addr constant [36 x i8] c"%s in %U.%s must be str, not %.100s\00", align 1
-@.str.87 = private unnamed_addr constant [5 x i8] c"Item\00", align 1
-@.str.88 = private unnamed_addr constant [4 x i8] c"Key\00", align 1
-@.str.89 = private unnamed_addr constant [52 x i8] c"%s() accepts %d positional sub-pattern%s (%d given)\00", align 1
-@.str.90 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.91 = private unnamed_addr constant [2 x i8] c"s\00", align 1
-@.str.92 = private unnamed_addr constant [49 x i8] c"__match_args__ elements must be strings (got %s)\00", align 1
-@.str.93 = private unnamed_addr constant [15 x i8] c"__match_args__\00", align 1
-@.str.94 = private unnamed_addr constant [43 x i8] c"%s.__match_args__ must be a tuple (got %s)\00", align 1
-@.str.95 = private unnamed_addr constant [48 x i8] c"%s() got multiple sub-patterns for attribute %R\00", align 1
-@fill.list_always = internal constant [6 x ptr] [ptr @.str.96, ptr @.str.97, ptr @.str.98, ptr @.str.99, ptr @.str.100, ptr null], align 16
-@.str.96 = private unnamed_addr constant [7 x i8] c"append\00", align 1
-@.str.97 = private unnamed_addr constant [4 x i8] c"pop\00", align 1
-@.str.98 = private unnamed_addr constant [7 x i8] c"insert\00", align 1
-@.str.99 = private unnamed_addr constant [8 x i8] c"reverse\00", align 1
-@.str.100 = private unnamed_addr constant [5 x i8] c"copy\00", align 1
-@fill.dict_always = internal constant [5 x ptr] [ptr @.str.101, ptr @.str.102, ptr @.str.103, ptr @.str.100, ptr null], align 16
-@.str.101 = private unnamed_addr constant [5 x i8] c"keys\00", align 1
-@.str.102 = private unnamed_addr constant [7 x i8] c"values\00", align 1
-@.str.103 = private unnamed_addr constant [6 x i8] c"items\00", align 1
-@fill.dict_keyed = internal constant [4 x ptr] [ptr @.str.55, ptr @.str.97, ptr @.str.104, ptr null], align 16
-@.str.104 = private unnamed_addr constant [11 x i8] c"setdefault\00", align 1
-@fill.set_keyed = internal constant [3 x ptr] [ptr @.str.105, ptr @.str.106, ptr null], align 16
-@.str.105 = private unnamed_addr constant [4 x i8] c"add\00", align 1
-@.str.106 = private unnamed_addr constant [8 x i8] c"discard\00", align 1
-@fill.plain_functions = internal unnamed_addr constant [16 x ptr] [ptr @.str.107, ptr @.str.108, ptr @.str.109, ptr @.str.110, ptr @.str.111, ptr @.str.112, ptr @.str.113, ptr @.str.114, ptr @.str.115, ptr @.str.116, ptr @.str.117, ptr @.str.35, ptr @.str.118, ptr @.str.119, ptr @.str.120, ptr null], align 16
-@.str.107 = private unnamed_addr constant [4 x i8] c"abs\00", align 1
-@.str.108 = private unnamed_addr constant [4 x i8] c"bin\00", align 1
-@.str.109 = private unnamed_addr constant [4 x i8] c"chr\00", align 1
-@.str.110 = private unnamed_addr constant [7 x i8] c"divmod\00", align 1
-@.str.111 = private unnamed_addr constant [7 x i8] c"format\00", align 1
-@.str.112 = private unnamed_addr constant [5 x i8] c"hash\00", align 1
-@.str.113 = private unnamed_addr constant [4 x i8] c"hex\00", align 1
-@.str.114 = private unnamed_addr constant [4 x i8] c"max\00", align 1
-@.str.115 = private unnamed_addr constant [4 x i8] c"min\00", align 1
-@.str.116 = private unnamed_addr constant [4 x i8] c"oct\00", align 1
-@.str.117 = private unnamed_addr constant [4 x i8] c"ord\00", align 1
-@.str.118 = private unnamed_addr constant [5 x i8] c"repr\00", align 1
-@.str.119 = private unnamed_addr constant [6 x i8] c"round\00", align 1
-@.str.120 = private unnamed_addr constant [6 x i8] c"ascii\00", align 1
+@.str.78 = private unnamed_addr constant [13 x i8] c"<ppy import>\00", align 1
+@.str.79 = private unnamed_addr constant [8 x i8] c"{s{sO}}\00", align 1
+@.str.80 = private unnamed_addr constant [13 x i8] c"__builtins__\00", align 1
+@.str.81 = private unnamed_addr constant [6 x i8] c"found\00", align 1
+@.str.82 = private unnamed_addr constant [8 x i8] c"__all__\00", align 1
+@.str.83 = private unnamed_addr constant [9 x i8] c"__dict__\00", align 1
+@.str.84 = private unnamed_addr constant [52 x i8] c"from-import-* object has no __dict__ and no __all__\00", align 1
+@.str.85 = private unnamed_addr constant [9 x i8] c"__name__\00", align 1
+@.str.86 = private unnamed_addr constant [45 x i8] c"module __name__ must be a string, not %.100s\00", align 1
+@.str.87 = private unnamed_addr constant [36 x i8] c"%s in %U.%s must be str, not %.100s\00", align 1
+@.str.88 = private unnamed_addr constant [5 x i8] c"Item\00", align 1
+@.str.89 = private unnamed_addr constant [4 x i8] c"Key\00", align 1
+@.str.90 = private unnamed_addr constant [52 x i8] c"%s() accepts %d positional sub-pattern%s (%d given)\00", align 1
+@.str.91 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.92 = private unnamed_addr constant [2 x i8] c"s\00", align 1
+@.str.93 = private unnamed_addr constant [49 x i8] c"__match_args__ elements must be strings (got %s)\00", align 1
+@.str.94 = private unnamed_addr constant [15 x i8] c"__match_args__\00", align 1
+@.str.95 = private unnamed_addr constant [43 x i8] c"%s.__match_args__ must be a tuple (got %s)\00", align 1
+@.str.96 = private unnamed_addr constant [48 x i8] c"%s() got multiple sub-patterns for attribute %R\00", align 1
+@fill.list_always = internal constant [6 x ptr] [ptr @.str.97, ptr @.str.98, ptr @.str.99, ptr @.str.100, ptr @.str.101, ptr null], align 16
+@.str.97 = private unnamed_addr constant [7 x i8] c"append\00", align 1
+@.str.98 = private unnamed_addr constant [4 x i8] c"pop\00", align 1
+@.str.99 = private unnamed_addr constant [7 x i8] c"insert\00", align 1
+@.str.100 = private unnamed_addr constant [8 x i8] c"reverse\00", align 1
+@.str.101 = private unnamed_addr constant [5 x i8] c"copy\00", align 1
+@fill.dict_always = internal constant [5 x ptr] [ptr @.str.102, ptr @.str.103, ptr @.str.104, ptr @.str.101, ptr null], align 16
+@.str.102 = private unnamed_addr constant [5 x i8] c"keys\00", align 1
+@.str.103 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+@.str.104 = private unnamed_addr constant [6 x i8] c"items\00", align 1
+@fill.dict_keyed = internal constant [4 x ptr] [ptr @.str.55, ptr @.str.98, ptr @.str.105, ptr null], align 16
+@.str.105 = private unnamed_addr constant [11 x i8] c"setdefault\00", align 1
+@fill.set_keyed = internal constant [3 x ptr] [ptr @.str.106, ptr @.str.107, ptr null], align 16
+@.str.106 = private unnamed_addr constant [4 x i8] c"add\00", align 1
+@.str.107 = private unnamed_addr constant [8 x i8] c"discard\00", align 1
+@fill.plain_functions = internal unnamed_addr constant [16 x ptr] [ptr @.str.108, ptr @.str.109, ptr @.str.110, ptr @.str.111, ptr @.str.112, ptr @.str.113, ptr @.str.114, ptr @.str.115, ptr @.str.116, ptr @.str.117, ptr @.str.118, ptr @.str.35, ptr @.str.119, ptr @.str.120, ptr @.str.121, ptr null], align 16
+@.str.108 = private unnamed_addr constant [4 x i8] c"abs\00", align 1
+@.str.109 = private unnamed_addr constant [4 x i8] c"bin\00", align 1
+@.str.110 = private unnamed_addr constant [4 x i8] c"chr\00", align 1
+@.str.111 = private unnamed_addr constant [7 x i8] c"divmod\00", align 1
+@.str.112 = private unnamed_addr constant [7 x i8] c"format\00", align 1
+@.str.113 = private unnamed_addr constant [5 x i8] c"hash\00", align 1
+@.str.114 = private unnamed_addr constant [4 x i8] c"hex\00", align 1
+@.str.115 = private unnamed_addr constant [4 x i8] c"max\00", align 1
+@.str.116 = private unnamed_addr constant [4 x i8] c"min\00", align 1
+@.str.117 = private unnamed_addr constant [4 x i8] c"oct\00", align 1
+@.str.118 = private unnamed_addr constant [4 x i8] c"ord\00", align 1
+@.str.119 = private unnamed_addr constant [5 x i8] c"repr\00", align 1
+@.str.120 = private unnamed_addr constant [6 x i8] c"round\00", align 1
+@.str.121 = private unnamed_addr constant [6 x i8] c"ascii\00", align 1
 @fill.plain_types = internal unnamed_addr constant [8 x ptr] [ptr @PyLong_Type, ptr @PyFloat_Type, ptr @PyBool_Type, ptr @PyUnicode_Type, ptr @PyBytes_Type, ptr @PyComplex_Type, ptr @PyRange_Type, ptr null], align 16
 @PyBool_Type = external global %struct._typeobject, align 8
 @PyBytes_Type = external global %struct._typeobject, align 8
 @PyComplex_Type = external global %struct._typeobject, align 8
-@.str.121 = private unnamed_addr constant [9 x i8] c"builtins\00", align 1
-@.str.122 = private unnamed_addr constant [5 x i8] c"time\00", align 1
-@.str.123 = private unnamed_addr constant [4 x i8] c"len\00", align 1
-@.str.124 = private unnamed_addr constant [3 x i8] c"id\00", align 1
-@.str.125 = private unnamed_addr constant [9 x i8] c"callable\00", align 1
-@.str.126 = private unnamed_addr constant [11 x i8] c"isinstance\00", align 1
-@.str.127 = private unnamed_addr constant [13 x i8] c"perf_counter\00", align 1
-@.str.128 = private unnamed_addr constant [16 x i8] c"perf_counter_ns\00", align 1
-@.str.129 = private unnamed_addr constant [10 x i8] c"monotonic\00", align 1
+@.str.122 = private unnamed_addr constant [9 x i8] c"builtins\00", align 1
+@.str.123 = private unnamed_addr constant [5 x i8] c"time\00", align 1
+@.str.124 = private unnamed_addr constant [4 x i8] c"len\00", align 1
+@.str.125 = private unnamed_addr constant [3 x i8] c"id\00", align 1
+@.str.126 = private unnamed_addr constant [9 x i8] c"callable\00", align 1
+@.str.127 = private unnamed_addr constant [11 x i8] c"isinstance\00", align 1
+@.str.128 = private unnamed_addr constant [13 x i8] c"perf_counter\00", align 1
+@.str.129 = private unnamed_addr constant [16 x i8] c"perf_counter_ns\00", align 1
+@.str.130 = private unnamed_addr constant [10 x i8] c"monotonic\00", align 1
 @PySet_Type = external global %struct._typeobject, align 8
 @PyByteArray_Type = external global %struct._typeobject, align 8
 @PyFrozenSet_Type = external global %struct._typeobject, align 8
 @Py_Version = external local_unnamed_addr constant i64, align 8
-@.str.130 = private unnamed_addr constant [33 x i8] c"built for another Python version\00", align 1
-@.str.131 = private unnamed_addr constant [9 x i8] c"abiflags\00", align 1
-@.str.132 = private unnamed_addr constant [41 x i8] c"a debug or free-threaded build of Python\00", align 1
-@.str.133 = private unnamed_addr constant [37 x i8] c"object sizes differ from the headers\00", align 1
-@.str.134 = private unnamed_addr constant [50 x i8] c"objects are laid out differently from the headers\00", align 1
-@.str.135 = private unnamed_addr constant [28 x i8] c"functions cannot be watched\00", align 1
+@.str.131 = private unnamed_addr constant [33 x i8] c"built for another Python version\00", align 1
+@.str.132 = private unnamed_addr constant [9 x i8] c"abiflags\00", align 1
+@.str.133 = private unnamed_addr constant [41 x i8] c"a debug or free-threaded build of Python\00", align 1
+@.str.134 = private unnamed_addr constant [37 x i8] c"object sizes differ from the headers\00", align 1
+@.str.135 = private unnamed_addr constant [50 x i8] c"objects are laid out differently from the headers\00", align 1
+@.str.136 = private unnamed_addr constant [28 x i8] c"functions cannot be watched\00", align 1
 @PyCell_Type = external global %struct._typeobject, align 8
 @PyTraceBack_Type = external global %struct._typeobject, align 8
 @PyExc_BaseException = external local_unnamed_addr global ptr, align 8
 @PyFrame_Type = external global %struct._typeobject, align 8
-@.str.136 = private unnamed_addr constant [13 x i8] c"lambda: None\00", align 1
-@.str.137 = private unnamed_addr constant [12 x i8] c"<ppy probe>\00", align 1
-@function_methods = internal global [2 x %struct.PyMethodDef] [%struct.PyMethodDef { ptr @.str.138, ptr @reduce_function, i32 4, ptr null }, %struct.PyMethodDef zeroinitializer], align 16
-@function_getset = internal global [2 x %struct.PyGetSetDef] [%struct.PyGetSetDef { ptr @.str.140, ptr @class_of_function, ptr null, ptr null, ptr null }, %struct.PyGetSetDef zeroinitializer], align 16
-@.str.138 = private unnamed_addr constant [11 x i8] c"__reduce__\00", align 1
-@.str.139 = private unnamed_addr constant [13 x i8] c"__qualname__\00", align 1
-@.str.140 = private unnamed_addr constant [10 x i8] c"__class__\00", align 1
-@.str.141 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
+@.str.137 = private unnamed_addr constant [13 x i8] c"lambda: None\00", align 1
+@.str.138 = private unnamed_addr constant [12 x i8] c"<ppy probe>\00", align 1
+@function_methods = internal global [2 x %struct.PyMethodDef] [%struct.PyMethodDef { ptr @.str.139, ptr @reduce_function, i32 4, ptr null }, %struct.PyMethodDef zeroinitializer], align 16
+@function_getset = internal global [2 x %struct.PyGetSetDef] [%struct.PyGetSetDef { ptr @.str.141, ptr @class_of_function, ptr null, ptr null, ptr null }, %struct.PyGetSetDef zeroinitializer], align 16
+@.str.139 = private unnamed_addr constant [11 x i8] c"__reduce__\00", align 1
+@.str.140 = private unnamed_addr constant [13 x i8] c"__qualname__\00", align 1
+@.str.141 = private unnamed_addr constant [10 x i8] c"__class__\00", align 1
+@.str.142 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
 
 define ptr @ppy_ctx_get() local_unnamed_addr #0 {
   %1 = tail call ptr @_PyThreadState_UncheckedGet() #31
@@ -2158,7 +2159,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %7 = load i64, ptr @_Py_NoneStruct, align 8
   %8 = add i64 %7, 1
   store i64 %8, ptr @_Py_NoneStruct, align 8
-  br label %201
+  br label %228
 
 9:                                                ; preds = %2
   %10 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
@@ -2179,7 +2180,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
   store i64 %22, ptr %20, align 8
-  br label %201
+  br label %228
 
 23:                                               ; preds = %9, %14
   %24 = tail call ptr @PyList_New(i64 noundef 0) #31
@@ -2270,7 +2271,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %83 = phi ptr [ %24, %81 ], [ %25, %75 ]
   %84 = tail call i32 @PyList_Append(ptr noundef nonnull %83, ptr noundef %41) #31
   %85 = icmp slt i32 %84, 0
-  br i1 %85, label %187, label %86
+  br i1 %85, label %214, label %86
 
 86:                                               ; preds = %37, %82
   %87 = add nuw nsw i64 %38, 1
@@ -2281,12 +2282,12 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %90 = icmp eq ptr %24, null
   %91 = icmp eq ptr %25, null
   %92 = select i1 %90, i1 true, i1 %91
-  br i1 %92, label %186, label %93
+  br i1 %92, label %213, label %93
 
 93:                                               ; preds = %89
   %94 = tail call ptr @PySet_New(ptr noundef null) #31
   %95 = icmp eq ptr %94, null
-  br i1 %95, label %187, label %96
+  br i1 %95, label %214, label %96
 
 96:                                               ; preds = %93
   %97 = getelementptr inbounds i8, ptr %25, i64 16
@@ -2311,176 +2312,227 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %110 = load ptr, ptr %109, align 8
   %111 = tail call fastcc i32 @add_leaf_ids(ptr noundef %110, ptr noundef nonnull %94)
   %112 = icmp slt i32 %111, 0
-  br i1 %112, label %147, label %102
+  br i1 %112, label %174, label %102
 
 113:                                              ; preds = %102, %96
   %114 = tail call ptr @PyCMethod_New(ptr noundef nonnull @kept_leaf_method, ptr noundef nonnull %94, ptr noundef null, ptr noundef null) #31
-  %115 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
-  %116 = tail call ptr @PyObject_GetAttrString(ptr noundef %115, ptr noundef nonnull @.str.7) #31
-  %117 = icmp eq ptr %114, null
-  %118 = icmp eq ptr %116, null
-  %119 = select i1 %117, i1 true, i1 %118
-  br i1 %119, label %122, label %120
+  %115 = icmp eq ptr %114, null
+  br i1 %115, label %140, label %116
 
-120:                                              ; preds = %113
-  %121 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %116, ptr noundef %0, ptr noundef nonnull %114, ptr noundef null) #31
-  br label %123
+116:                                              ; preds = %113
+  %117 = tail call ptr @PyDict_New() #31
+  %118 = icmp eq ptr %117, null
+  br i1 %118, label %134, label %119
 
-122:                                              ; preds = %113
-  br i1 %118, label %140, label %123
+119:                                              ; preds = %116
+  %120 = tail call ptr @PyRun_StringFlags(ptr noundef nonnull @.str.66, i32 noundef 258, ptr noundef nonnull %117, ptr noundef nonnull %117, ptr noundef null) #31
+  %121 = icmp eq ptr %120, null
+  br i1 %121, label %128, label %122
 
-123:                                              ; preds = %122, %120
-  %124 = phi ptr [ %121, %120 ], [ null, %122 ]
-  %125 = load i64, ptr %116, align 8
-  %126 = add i64 %125, -1
-  store i64 %126, ptr %116, align 8
-  %127 = icmp eq i64 %126, 0
-  br i1 %127, label %128, label %129
+122:                                              ; preds = %119
+  %123 = tail call ptr @PyObject_CallOneArg(ptr noundef nonnull %120, ptr noundef nonnull %114) #31
+  %124 = load i64, ptr %120, align 8
+  %125 = add i64 %124, -1
+  store i64 %125, ptr %120, align 8
+  %126 = icmp eq i64 %125, 0
+  br i1 %126, label %127, label %128
 
-128:                                              ; preds = %123
-  tail call void @_Py_Dealloc(ptr noundef nonnull %116) #31
-  br label %129
+127:                                              ; preds = %122
+  tail call void @_Py_Dealloc(ptr noundef nonnull %120) #31
+  br label %128
 
-129:                                              ; preds = %128, %123
-  %130 = icmp eq ptr %124, null
-  br i1 %130, label %140, label %131
+128:                                              ; preds = %127, %122, %119
+  %129 = phi ptr [ null, %119 ], [ %123, %122 ], [ %123, %127 ]
+  %130 = load i64, ptr %117, align 8
+  %131 = add i64 %130, -1
+  store i64 %131, ptr %117, align 8
+  %132 = icmp eq i64 %131, 0
+  br i1 %132, label %133, label %134
 
-131:                                              ; preds = %129
-  %132 = getelementptr inbounds i8, ptr %124, i64 24
-  %133 = load ptr, ptr %132, align 8
-  %134 = load i64, ptr %133, align 8
-  %135 = add i64 %134, 1
-  store i64 %135, ptr %133, align 8
-  %136 = load i64, ptr %124, align 8
+133:                                              ; preds = %128
+  tail call void @_Py_Dealloc(ptr noundef nonnull %117) #31
+  br label %134
+
+134:                                              ; preds = %133, %128, %116
+  %135 = phi ptr [ null, %116 ], [ %129, %133 ], [ %129, %128 ]
+  %136 = load i64, ptr %114, align 8
   %137 = add i64 %136, -1
-  store i64 %137, ptr %124, align 8
+  store i64 %137, ptr %114, align 8
   %138 = icmp eq i64 %137, 0
   br i1 %138, label %139, label %140
 
-139:                                              ; preds = %131
-  tail call void @_Py_Dealloc(ptr noundef nonnull %124) #31
+139:                                              ; preds = %134
+  tail call void @_Py_Dealloc(ptr noundef nonnull %114) #31
   br label %140
 
-140:                                              ; preds = %139, %131, %129, %122
-  %141 = phi ptr [ %133, %131 ], [ %133, %139 ], [ null, %129 ], [ null, %122 ]
-  br i1 %117, label %147, label %142
+140:                                              ; preds = %139, %134, %113
+  %141 = phi ptr [ %135, %134 ], [ %135, %139 ], [ null, %113 ]
+  %142 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
+  %143 = tail call ptr @PyObject_GetAttrString(ptr noundef %142, ptr noundef nonnull @.str.7) #31
+  %144 = icmp eq ptr %141, null
+  %145 = icmp eq ptr %143, null
+  %146 = select i1 %144, i1 true, i1 %145
+  br i1 %146, label %149, label %147
 
-142:                                              ; preds = %140
-  %143 = load i64, ptr %114, align 8
-  %144 = add i64 %143, -1
-  store i64 %144, ptr %114, align 8
-  %145 = icmp eq i64 %144, 0
-  br i1 %145, label %146, label %147
+147:                                              ; preds = %140
+  %148 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %143, ptr noundef %0, ptr noundef nonnull %141, ptr noundef null) #31
+  br label %150
 
-146:                                              ; preds = %142
-  tail call void @_Py_Dealloc(ptr noundef nonnull %114) #31
-  br label %147
+149:                                              ; preds = %140
+  br i1 %145, label %167, label %150
 
-147:                                              ; preds = %106, %146, %142, %140
-  %148 = phi ptr [ %141, %140 ], [ %141, %142 ], [ %141, %146 ], [ null, %106 ]
-  %149 = load i64, ptr %94, align 8
-  %150 = add i64 %149, -1
-  store i64 %150, ptr %94, align 8
-  %151 = icmp eq i64 %150, 0
-  br i1 %151, label %152, label %153
+150:                                              ; preds = %149, %147
+  %151 = phi ptr [ %148, %147 ], [ null, %149 ]
+  %152 = load i64, ptr %143, align 8
+  %153 = add i64 %152, -1
+  store i64 %153, ptr %143, align 8
+  %154 = icmp eq i64 %153, 0
+  br i1 %154, label %155, label %156
 
-152:                                              ; preds = %147
+155:                                              ; preds = %150
+  tail call void @_Py_Dealloc(ptr noundef nonnull %143) #31
+  br label %156
+
+156:                                              ; preds = %155, %150
+  %157 = icmp eq ptr %151, null
+  br i1 %157, label %167, label %158
+
+158:                                              ; preds = %156
+  %159 = getelementptr inbounds i8, ptr %151, i64 24
+  %160 = load ptr, ptr %159, align 8
+  %161 = load i64, ptr %160, align 8
+  %162 = add i64 %161, 1
+  store i64 %162, ptr %160, align 8
+  %163 = load i64, ptr %151, align 8
+  %164 = add i64 %163, -1
+  store i64 %164, ptr %151, align 8
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %166, label %167
+
+166:                                              ; preds = %158
+  tail call void @_Py_Dealloc(ptr noundef nonnull %151) #31
+  br label %167
+
+167:                                              ; preds = %166, %158, %156, %149
+  %168 = phi ptr [ %160, %158 ], [ %160, %166 ], [ null, %156 ], [ null, %149 ]
+  br i1 %144, label %174, label %169
+
+169:                                              ; preds = %167
+  %170 = load i64, ptr %141, align 8
+  %171 = add i64 %170, -1
+  store i64 %171, ptr %141, align 8
+  %172 = icmp eq i64 %171, 0
+  br i1 %172, label %173, label %174
+
+173:                                              ; preds = %169
+  tail call void @_Py_Dealloc(ptr noundef nonnull %141) #31
+  br label %174
+
+174:                                              ; preds = %106, %173, %169, %167
+  %175 = phi ptr [ %168, %167 ], [ %168, %169 ], [ %168, %173 ], [ null, %106 ]
+  %176 = load i64, ptr %94, align 8
+  %177 = add i64 %176, -1
+  store i64 %177, ptr %94, align 8
+  %178 = icmp eq i64 %177, 0
+  br i1 %178, label %179, label %180
+
+179:                                              ; preds = %174
   tail call void @_Py_Dealloc(ptr noundef nonnull %94) #31
-  br label %153
-
-153:                                              ; preds = %152, %147
-  %154 = icmp eq ptr %148, null
-  br i1 %154, label %186, label %155
-
-155:                                              ; preds = %153
-  %156 = getelementptr inbounds i8, ptr %24, i64 16
-  %157 = load i64, ptr %156, align 8
-  %158 = icmp eq i64 %157, 0
-  br i1 %158, label %159, label %162
-
-159:                                              ; preds = %155
-  %160 = load i64, ptr %148, align 8
-  %161 = add i64 %160, 1
-  store i64 %161, ptr %148, align 8
   br label %180
 
-162:                                              ; preds = %155
-  %163 = icmp eq ptr %148, @_Py_NoneStruct
-  br i1 %163, label %169, label %164
+180:                                              ; preds = %179, %174
+  %181 = icmp eq ptr %175, null
+  br i1 %181, label %213, label %182
 
-164:                                              ; preds = %162
-  %165 = tail call i32 @PyList_Append(ptr noundef nonnull %24, ptr noundef nonnull %148) #31
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %167, label %180
+182:                                              ; preds = %180
+  %183 = getelementptr inbounds i8, ptr %24, i64 16
+  %184 = load i64, ptr %183, align 8
+  %185 = icmp eq i64 %184, 0
+  br i1 %185, label %186, label %189
 
-167:                                              ; preds = %164
-  %168 = load i64, ptr %156, align 8
-  br label %169
+186:                                              ; preds = %182
+  %187 = load i64, ptr %175, align 8
+  %188 = add i64 %187, 1
+  store i64 %188, ptr %175, align 8
+  br label %207
 
-169:                                              ; preds = %167, %162
-  %170 = phi i64 [ %168, %167 ], [ %157, %162 ]
-  %171 = icmp sgt i64 %170, 1
-  br i1 %171, label %172, label %174
+189:                                              ; preds = %182
+  %190 = icmp eq ptr %175, @_Py_NoneStruct
+  br i1 %190, label %196, label %191
 
-172:                                              ; preds = %169
-  %173 = tail call fastcc ptr @group_of(ptr noundef nonnull %24)
-  br label %180
+191:                                              ; preds = %189
+  %192 = tail call i32 @PyList_Append(ptr noundef nonnull %24, ptr noundef nonnull %175) #31
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %194, label %207
 
-174:                                              ; preds = %169
-  %175 = getelementptr inbounds i8, ptr %24, i64 24
-  %176 = load ptr, ptr %175, align 8
-  %177 = load ptr, ptr %176, align 8
-  %178 = load i64, ptr %177, align 8
-  %179 = add i64 %178, 1
-  store i64 %179, ptr %177, align 8
-  br label %180
+194:                                              ; preds = %191
+  %195 = load i64, ptr %183, align 8
+  br label %196
 
-180:                                              ; preds = %164, %174, %172, %159
-  %181 = phi ptr [ %148, %159 ], [ null, %164 ], [ %173, %172 ], [ %177, %174 ]
-  %182 = load i64, ptr %148, align 8
-  %183 = add i64 %182, -1
-  store i64 %183, ptr %148, align 8
-  %184 = icmp eq i64 %183, 0
-  br i1 %184, label %185, label %187
+196:                                              ; preds = %194, %189
+  %197 = phi i64 [ %195, %194 ], [ %184, %189 ]
+  %198 = icmp sgt i64 %197, 1
+  br i1 %198, label %199, label %201
 
-185:                                              ; preds = %180
-  tail call void @_Py_Dealloc(ptr noundef nonnull %148) #31
-  br label %187
+199:                                              ; preds = %196
+  %200 = tail call fastcc ptr @group_of(ptr noundef nonnull %24)
+  br label %207
 
-186:                                              ; preds = %89, %153
-  br i1 %90, label %193, label %187
+201:                                              ; preds = %196
+  %202 = getelementptr inbounds i8, ptr %24, i64 24
+  %203 = load ptr, ptr %202, align 8
+  %204 = load ptr, ptr %203, align 8
+  %205 = load i64, ptr %204, align 8
+  %206 = add i64 %205, 1
+  store i64 %206, ptr %204, align 8
+  br label %207
 
-187:                                              ; preds = %82, %93, %185, %180, %186
-  %188 = phi ptr [ null, %186 ], [ %181, %185 ], [ %181, %180 ], [ null, %93 ], [ null, %82 ]
-  %189 = load i64, ptr %24, align 8
-  %190 = add i64 %189, -1
-  store i64 %190, ptr %24, align 8
-  %191 = icmp eq i64 %190, 0
-  br i1 %191, label %192, label %193
+207:                                              ; preds = %191, %201, %199, %186
+  %208 = phi ptr [ %175, %186 ], [ null, %191 ], [ %200, %199 ], [ %204, %201 ]
+  %209 = load i64, ptr %175, align 8
+  %210 = add i64 %209, -1
+  store i64 %210, ptr %175, align 8
+  %211 = icmp eq i64 %210, 0
+  br i1 %211, label %212, label %214
 
-192:                                              ; preds = %187
+212:                                              ; preds = %207
+  tail call void @_Py_Dealloc(ptr noundef nonnull %175) #31
+  br label %214
+
+213:                                              ; preds = %89, %180
+  br i1 %90, label %220, label %214
+
+214:                                              ; preds = %82, %93, %212, %207, %213
+  %215 = phi ptr [ null, %213 ], [ %208, %212 ], [ %208, %207 ], [ null, %93 ], [ null, %82 ]
+  %216 = load i64, ptr %24, align 8
+  %217 = add i64 %216, -1
+  store i64 %217, ptr %24, align 8
+  %218 = icmp eq i64 %217, 0
+  br i1 %218, label %219, label %220
+
+219:                                              ; preds = %214
   tail call void @_Py_Dealloc(ptr noundef nonnull %24) #31
-  br label %193
+  br label %220
 
-193:                                              ; preds = %186, %187, %192
-  %194 = phi ptr [ null, %186 ], [ %188, %187 ], [ %188, %192 ]
-  %195 = icmp eq ptr %25, null
-  br i1 %195, label %201, label %196
+220:                                              ; preds = %213, %214, %219
+  %221 = phi ptr [ null, %213 ], [ %215, %214 ], [ %215, %219 ]
+  %222 = icmp eq ptr %25, null
+  br i1 %222, label %228, label %223
 
-196:                                              ; preds = %193
-  %197 = load i64, ptr %25, align 8
-  %198 = add i64 %197, -1
-  store i64 %198, ptr %25, align 8
-  %199 = icmp eq i64 %198, 0
-  br i1 %199, label %200, label %201
+223:                                              ; preds = %220
+  %224 = load i64, ptr %25, align 8
+  %225 = add i64 %224, -1
+  store i64 %225, ptr %25, align 8
+  %226 = icmp eq i64 %225, 0
+  br i1 %226, label %227, label %228
 
-200:                                              ; preds = %196
+227:                                              ; preds = %223
   tail call void @_Py_Dealloc(ptr noundef nonnull %25) #31
-  br label %201
+  br label %228
 
-201:                                              ; preds = %200, %196, %193, %17, %6
-  %202 = phi ptr [ @_Py_NoneStruct, %6 ], [ %20, %17 ], [ %194, %193 ], [ %194, %196 ], [ %194, %200 ]
-  ret ptr %202
+228:                                              ; preds = %227, %223, %220, %17, %6
+  %229 = phi ptr [ @_Py_NoneStruct, %6 ], [ %20, %17 ], [ %221, %220 ], [ %221, %223 ], [ %221, %227 ]
+  ret ptr %229
 }
 
 declare ptr @PyList_New(i64 noundef) local_unnamed_addr
@@ -3204,7 +3256,7 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %6, label %7, label %10
 
 7:                                                ; preds = %4
-  %8 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #31
+  %8 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.67) #31
   store ptr %8, ptr @call_math.module, align 8
   %9 = icmp eq ptr %8, null
   br i1 %9, label %32, label %10
@@ -3215,11 +3267,11 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %12, label %15, label %13
 
 13:                                               ; preds = %10
-  %14 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.67, double noundef %1, double noundef %2) #31
+  %14 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.68, double noundef %1, double noundef %2) #31
   br label %17
 
 15:                                               ; preds = %10
-  %16 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.68, double noundef %1) #31
+  %16 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.69, double noundef %1) #31
   br label %17
 
 17:                                               ; preds = %15, %13
@@ -3920,7 +3972,7 @@ define internal fastcc void @bind_value(ptr noundef %0, ptr noundef %1, i32 noun
 
 15:                                               ; preds = %11
   %16 = add nsw i32 %2, -1
-  tail call fastcc void @bind_attribute(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull @.str.69, i32 noundef %16)
+  tail call fastcc void @bind_attribute(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull @.str.70, i32 noundef %16)
   br label %35
 
 17:                                               ; preds = %11
@@ -3929,9 +3981,9 @@ define internal fastcc void @bind_value(ptr noundef %0, ptr noundef %1, i32 noun
 
 19:                                               ; preds = %17
   %20 = add nsw i32 %2, -1
-  tail call fastcc void @bind_attribute(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull @.str.70, i32 noundef %20)
   tail call fastcc void @bind_attribute(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull @.str.71, i32 noundef %20)
   tail call fastcc void @bind_attribute(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull @.str.72, i32 noundef %20)
+  tail call fastcc void @bind_attribute(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull @.str.73, i32 noundef %20)
   br label %35
 
 21:                                               ; preds = %17
@@ -5616,7 +5668,7 @@ define internal fastcc ptr @iterator_to_unpack(ptr noundef %0) unnamed_addr #0 {
   %19 = load ptr, ptr %9, align 8
   %20 = getelementptr inbounds i8, ptr %19, i64 24
   %21 = load ptr, ptr %20, align 8
-  %22 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %18, ptr noundef nonnull @.str.73, ptr noundef %21) #31
+  %22 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %18, ptr noundef nonnull @.str.74, ptr noundef %21) #31
   br label %23
 
 23:                                               ; preds = %17, %14, %8, %4, %1
@@ -5656,7 +5708,7 @@ define internal fastcc range(i32 -1, 1) i32 @take_items(ptr noundef %0, i64 noun
   %22 = load ptr, ptr @PyExc_ValueError, align 8
   %23 = tail call i64 @llvm.smax.i64(i64 %2, i64 0)
   %24 = add nuw i64 %23, %1
-  %25 = select i1 %21, ptr @.str.74, ptr @.str.75
+  %25 = select i1 %21, ptr @.str.75, ptr @.str.76
   %26 = trunc i64 %24 to i32
   %27 = trunc i64 %17 to i32
   %28 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %22, ptr noundef nonnull %25, i32 noundef %26, i32 noundef %27) #31
@@ -6537,7 +6589,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 9:                                                ; preds = %5
   tail call void @PyErr_Clear() #31
-  %10 = tail call ptr (ptr, ...) @PyUnicode_FromFormat(ptr noundef nonnull @.str.76, ptr noundef %1) #31
+  %10 = tail call ptr (ptr, ...) @PyUnicode_FromFormat(ptr noundef nonnull @.str.77, ptr noundef %1) #31
   %11 = tail call ptr @PyCMethod_New(ptr noundef nonnull @answer_method, ptr noundef %0, ptr noundef null, ptr noundef null) #31
   %12 = icmp ne ptr %10, null
   %13 = icmp ne ptr %11, null
@@ -6550,12 +6602,12 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %17, label %20, label %18
 
 18:                                               ; preds = %15
-  %19 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull %16, ptr noundef nonnull @.str.77, i32 noundef 257, ptr noundef null, i32 noundef -1) #31
+  %19 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull %16, ptr noundef nonnull @.str.78, i32 noundef 257, ptr noundef null, i32 noundef -1) #31
   br label %20
 
 20:                                               ; preds = %18, %15
   %21 = phi ptr [ %19, %18 ], [ null, %15 ]
-  %22 = tail call ptr (ptr, ...) @_Py_BuildValue_SizeT(ptr noundef nonnull @.str.78, ptr noundef nonnull @.str.79, ptr noundef nonnull @.str.53, ptr noundef nonnull %11) #31
+  %22 = tail call ptr (ptr, ...) @_Py_BuildValue_SizeT(ptr noundef nonnull @.str.79, ptr noundef nonnull @.str.80, ptr noundef nonnull @.str.53, ptr noundef nonnull %11) #31
   %23 = icmp ne ptr %21, null
   %24 = icmp ne ptr %22, null
   %25 = select i1 %23, i1 %24, i1 false
@@ -6571,7 +6623,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br label %43
 
 30:                                               ; preds = %26
-  %31 = tail call ptr @PyDict_GetItemString(ptr noundef nonnull %22, ptr noundef nonnull @.str.80) #31
+  %31 = tail call ptr @PyDict_GetItemString(ptr noundef nonnull %22, ptr noundef nonnull @.str.81) #31
   %32 = icmp eq ptr %31, null
   br i1 %32, label %36, label %33
 
@@ -6664,7 +6716,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 declare ptr @PyObject_GetAttr(ptr noundef, ptr noundef) local_unnamed_addr
 
 define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.81) #31
+  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.82) #31
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %26
 
@@ -6676,7 +6728,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 9:                                                ; preds = %5
   tail call void @PyErr_Clear() #31
-  %10 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.82) #31
+  %10 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.83) #31
   %11 = icmp eq ptr %10, null
   br i1 %11, label %12, label %18
 
@@ -6688,7 +6740,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 16:                                               ; preds = %12
   %17 = load ptr, ptr @PyExc_ImportError, align 8
-  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.83) #31
+  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.84) #31
   br label %157
 
 18:                                               ; preds = %9
@@ -6708,8 +6760,8 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %25, label %157, label %26
 
 26:                                               ; preds = %2, %24
-  %27 = phi ptr [ @.str.82, %24 ], [ @.str.81, %2 ]
-  %28 = phi ptr [ @.str.88, %24 ], [ @.str.87, %2 ]
+  %27 = phi ptr [ @.str.83, %24 ], [ @.str.82, %2 ]
+  %28 = phi ptr [ @.str.89, %24 ], [ @.str.88, %2 ]
   %29 = phi ptr [ %19, %24 ], [ %3, %2 ]
   %30 = getelementptr inbounds i8, ptr %1, i64 8
   br label %31
@@ -6740,7 +6792,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %46, label %47, label %71
 
 47:                                               ; preds = %40
-  %48 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.84) #31
+  %48 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.85) #31
   %49 = icmp eq ptr %48, null
   br i1 %49, label %142, label %50
 
@@ -6757,14 +6809,14 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 58:                                               ; preds = %50
   %59 = getelementptr inbounds i8, ptr %52, i64 24
   %60 = load ptr, ptr %59, align 8
-  %61 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.85, ptr noundef %60) #31
+  %61 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.86, ptr noundef %60) #31
   br label %67
 
 62:                                               ; preds = %50
   %63 = load ptr, ptr %41, align 8
   %64 = getelementptr inbounds i8, ptr %63, i64 24
   %65 = load ptr, ptr %64, align 8
-  %66 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.86, ptr noundef nonnull %28, ptr noundef nonnull %48, ptr noundef nonnull %27, ptr noundef %65) #31
+  %66 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %57, ptr noundef nonnull @.str.87, ptr noundef nonnull %28, ptr noundef nonnull %48, ptr noundef nonnull %27, ptr noundef %65) #31
   br label %67
 
 67:                                               ; preds = %62, %58
@@ -7122,7 +7174,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %23, label %24, label %119
 
 24:                                               ; preds = %19
-  %25 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %1, ptr noundef nonnull @.str.93) #31
+  %25 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %1, ptr noundef nonnull @.str.94) #31
   %26 = icmp eq ptr %25, null
   br i1 %26, label %41, label %27
 
@@ -7138,7 +7190,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds i8, ptr %29, i64 24
   %36 = load ptr, ptr %35, align 8
-  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %32, ptr noundef nonnull @.str.94, ptr noundef %34, ptr noundef %36) #31
+  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %32, ptr noundef nonnull @.str.95, ptr noundef %34, ptr noundef %36) #31
   %38 = load i64, ptr %25, align 8
   %39 = add i64 %38, -1
   store i64 %39, ptr %25, align 8
@@ -7179,18 +7231,18 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 61:                                               ; preds = %53
   %62 = trunc i64 %57 to i32
   %63 = icmp eq i64 %57, 1
-  %64 = select i1 %63, ptr @.str.90, ptr @.str.91
+  %64 = select i1 %63, ptr @.str.91, ptr @.str.92
   br label %65
 
 65:                                               ; preds = %59, %61
   %66 = phi i32 [ %62, %61 ], [ 1, %59 ]
   %67 = phi ptr [ %54, %61 ], [ %48, %59 ]
-  %68 = phi ptr [ %64, %61 ], [ @.str.90, %59 ]
+  %68 = phi ptr [ %64, %61 ], [ @.str.91, %59 ]
   %69 = load ptr, ptr @PyExc_TypeError, align 8
   %70 = getelementptr inbounds i8, ptr %1, i64 24
   %71 = load ptr, ptr %70, align 8
   %72 = trunc i64 %2 to i32
-  %73 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %69, ptr noundef nonnull @.str.89, ptr noundef %71, i32 noundef %66, ptr noundef nonnull %68, i32 noundef %72) #31
+  %73 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %69, ptr noundef nonnull @.str.90, ptr noundef %71, i32 noundef %66, ptr noundef nonnull %68, i32 noundef %72) #31
   br label %110
 
 74:                                               ; preds = %53
@@ -7221,7 +7273,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %91 = load ptr, ptr @PyExc_TypeError, align 8
   %92 = getelementptr inbounds i8, ptr %88, i64 24
   %93 = load ptr, ptr %92, align 8
-  %94 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %91, ptr noundef nonnull @.str.92, ptr noundef %93) #31
+  %94 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %91, ptr noundef nonnull @.str.93, ptr noundef %93) #31
   br label %110
 
 95:                                               ; preds = %83
@@ -7408,7 +7460,7 @@ define internal fastcc ptr @match_attribute(ptr noundef %0, ptr nocapture nounde
   %13 = load ptr, ptr @PyExc_TypeError, align 8
   %14 = getelementptr inbounds i8, ptr %1, i64 24
   %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.95, ptr noundef %15, ptr noundef %2) #31
+  %16 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.96, ptr noundef %15, ptr noundef %2) #31
   br label %25
 
 17:                                               ; preds = %7
@@ -7464,8 +7516,8 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %22, label %23, label %79
 
 23:                                               ; preds = %19
-  %24 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.121) #31
-  %25 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.122) #31
+  %24 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.122) #31
+  %25 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.123) #31
   br label %26
 
 26:                                               ; preds = %26, %23
@@ -7478,14 +7530,14 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %31, label %70, label %26, !llvm.loop !43
 
 32:                                               ; preds = %70
-  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.123, i32 noundef 4)
-  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.124, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.124, i32 noundef 4)
   tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.125, i32 noundef 1)
-  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.126, i32 noundef 5)
-  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.127, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.126, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.127, i32 noundef 5)
   tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.128, i32 noundef 1)
   tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.129, i32 noundef 1)
-  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.122, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.130, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.123, i32 noundef 1)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyUnicode_Type, ptr noundef null, i32 noundef 2)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyBytes_Type, ptr noundef null, i32 noundef 2)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyLong_Type, ptr noundef null, i32 noundef 2)
@@ -7496,7 +7548,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add_methods(ptr noundef nonnull @PySet_Type, ptr noundef nonnull @fill.set_keyed, i32 noundef 3)
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #34
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #34
-  %33 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #31
+  %33 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.67) #31
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #34
   store i64 0, ptr %6, align 8
   %34 = icmp eq ptr %33, null
@@ -7771,12 +7823,12 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %12, label %14, label %13
 
 13:                                               ; preds = %9
-  store ptr @.str.130, ptr @check_text, align 8
+  store ptr @.str.131, ptr @check_text, align 8
   tail call void @PyErr_Clear() #31
   br label %124
 
 14:                                               ; preds = %9
-  %15 = tail call ptr @PySys_GetObject(ptr noundef nonnull @.str.131) #31
+  %15 = tail call ptr @PySys_GetObject(ptr noundef nonnull @.str.132) #31
   %16 = icmp eq ptr %15, null
   br i1 %16, label %28, label %17
 
@@ -7796,7 +7848,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %27, label %29, label %28
 
 28:                                               ; preds = %24, %17, %14
-  store ptr @.str.132, ptr @check_text, align 8
+  store ptr @.str.133, ptr @check_text, align 8
   tail call void @PyErr_Clear() #31
   br label %124
 
@@ -7961,7 +8013,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br label %112
 
 112:                                              ; preds = %111, %110, %108
-  store ptr @.str.133, ptr @check_text, align 8
+  store ptr @.str.134, ptr @check_text, align 8
   tail call void @PyErr_Clear() #31
   br label %124
 
@@ -7974,7 +8026,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %117, label %118, label %119
 
 118:                                              ; preds = %113
-  store ptr @.str.134, ptr @check_text, align 8
+  store ptr @.str.135, ptr @check_text, align 8
   tail call void @PyErr_Clear() #31
   br label %124
 
@@ -7985,12 +8037,12 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %121, label %122, label %123
 
 122:                                              ; preds = %119
-  store ptr @.str.135, ptr @check_text, align 8
+  store ptr @.str.136, ptr @check_text, align 8
   tail call void @PyErr_Clear() #31
   br label %124
 
 123:                                              ; preds = %119
-  store ptr @.str.90, ptr @check_text, align 8
+  store ptr @.str.91, ptr @check_text, align 8
   br label %124
 
 124:                                              ; preds = %13, %28, %33, %112, %118, %122, %123
@@ -8851,6 +8903,10 @@ define internal ptr @is_kept_leaf(ptr noundef %0, ptr noundef %1) #0 {
   ret ptr %28
 }
 
+declare ptr @PyRun_StringFlags(ptr noundef, i32 noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
+
+declare ptr @PyObject_CallOneArg(ptr noundef, ptr noundef) local_unnamed_addr
+
 declare ptr @PyNumber_Power(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
 
 declare ptr @PyNumber_InPlacePower(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
@@ -9170,7 +9226,7 @@ declare ptr @PySys_GetObject(ptr noundef) local_unnamed_addr
 define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   %1 = tail call ptr @PyLong_FromLongLong(i64 noundef -81985529216486895) #31
   %2 = tail call ptr @PyDict_New() #31
-  %3 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.136, ptr noundef nonnull @.str.137, i32 noundef 258, ptr noundef null, i32 noundef -1) #31
+  %3 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.137, ptr noundef nonnull @.str.138, i32 noundef 258, ptr noundef null, i32 noundef -1) #31
   %4 = icmp eq ptr %1, null
   %5 = icmp eq ptr %2, null
   %6 = select i1 %4, i1 true, i1 %5
@@ -9524,7 +9580,7 @@ declare i32 @Py_MakePendingCalls() local_unnamed_addr
 declare i32 @PyType_Ready(ptr noundef) local_unnamed_addr
 
 define internal ptr @reduce_function(ptr noundef %0, ptr nocapture readnone %1) #0 {
-  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.139) #31
+  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.140) #31
   ret ptr %3
 }
 

@@ -951,7 +951,7 @@
 @PyModule_Type = external global %struct._typeobject, align 8
 @ppy_support_check.status = internal unnamed_addr global i32 -1, align 4
 @.str.57 = private unnamed_addr constant [17 x i8] c"a subinterpreter\00", align 1
-@check_text = internal unnamed_addr global ptr @.str.133, align 8
+@check_text = internal unnamed_addr global ptr @.str.134, align 8
 @PyCode_Type = external global %struct._typeobject, align 8
 @_Py_NotImplementedStruct = external global %struct._object, align 8
 @.str.58 = private unnamed_addr constant [16 x i8] c"PPY_FAIL_GUARDS\00", align 1
@@ -969,99 +969,100 @@
 @kept_leaf_method = internal global %struct.PyMethodDef { ptr @.str.64, ptr @is_kept_leaf, i32 8, ptr null }, align 8
 @.str.64 = private unnamed_addr constant [5 x i8] c"keep\00", align 1
 @_Py_FalseStruct = external global %struct._longobject, align 8
+@.str.65 = private unnamed_addr constant [35 x i8] c"lambda keep: lambda exc: keep(exc)\00", align 1
 @PyFloat_Type = external global %struct._typeobject, align 8
 @call_math.module = internal unnamed_addr global ptr null, align 8
-@.str.65 = private unnamed_addr constant [5 x i8] c"math\00", align 1
-@.str.66 = private unnamed_addr constant [3 x i8] c"dd\00", align 1
-@.str.67 = private unnamed_addr constant [2 x i8] c"d\00", align 1
+@.str.66 = private unnamed_addr constant [5 x i8] c"math\00", align 1
+@.str.67 = private unnamed_addr constant [3 x i8] c"dd\00", align 1
+@.str.68 = private unnamed_addr constant [2 x i8] c"d\00", align 1
 @functions_of_codes = internal global %struct.ppy_map zeroinitializer, align 8
 @own_store = internal unnamed_addr global i32 0, align 4
-@.str.68 = private unnamed_addr constant [41 x i8] c"cannot unpack non-iterable %.200s object\00", align 1
-@.str.69 = private unnamed_addr constant [50 x i8] c"not enough values to unpack (expected %d, got %d)\00", align 1
-@.str.70 = private unnamed_addr constant [59 x i8] c"not enough values to unpack (expected at least %d, got %d)\00", align 1
+@.str.69 = private unnamed_addr constant [41 x i8] c"cannot unpack non-iterable %.200s object\00", align 1
+@.str.70 = private unnamed_addr constant [50 x i8] c"not enough values to unpack (expected %d, got %d)\00", align 1
+@.str.71 = private unnamed_addr constant [59 x i8] c"not enough values to unpack (expected at least %d, got %d)\00", align 1
 @_Py_TrueStruct = external global %struct._longobject, align 8
-@.str.71 = private unnamed_addr constant [31 x i8] c"from module import %U as found\00", align 1
+@.str.72 = private unnamed_addr constant [31 x i8] c"from module import %U as found\00", align 1
 @answer_method = internal global %struct.PyMethodDef { ptr @.str.52, ptr @answer_itself, i32 1, ptr null }, align 8
-@.str.72 = private unnamed_addr constant [13 x i8] c"<ppy import>\00", align 1
-@.str.73 = private unnamed_addr constant [8 x i8] c"{s{sO}}\00", align 1
-@.str.74 = private unnamed_addr constant [13 x i8] c"__builtins__\00", align 1
-@.str.75 = private unnamed_addr constant [6 x i8] c"found\00", align 1
-@.str.76 = private unnamed_addr constant [8 x i8] c"__all__\00", align 1
-@.str.77 = private unnamed_addr constant [9 x i8] c"__dict__\00", align 1
-@.str.78 = private unnamed_addr constant [52 x i8] c"from-import-* object has no __dict__ and no __all__\00", align 1
-@.str.79 = private unnamed_addr constant [9 x i8] c"__name__\00", align 1
-@.str.80 = private unnamed_addr constant [45 x i8] c"module __name__ must be a string, not %.100s\00", align 1
-@.str.81 = private unnamed_addr constant [36 x i8] c"%s in %U.%s must be str, not %.100s\00", align 1
-@.str.82 = private unnamed_addr constant [5 x i8] c"Item\00", align 1
-@.str.83 = private unnamed_addr constant [4 x i8] c"Key\00", align 1
-@.str.84 = private unnamed_addr constant [52 x i8] c"%s() accepts %d positional sub-pattern%s (%d given)\00", align 1
-@.str.85 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.86 = private unnamed_addr constant [2 x i8] c"s\00", align 1
-@.str.87 = private unnamed_addr constant [49 x i8] c"__match_args__ elements must be strings (got %s)\00", align 1
-@.str.88 = private unnamed_addr constant [15 x i8] c"__match_args__\00", align 1
-@.str.89 = private unnamed_addr constant [43 x i8] c"%s.__match_args__ must be a tuple (got %s)\00", align 1
-@.str.90 = private unnamed_addr constant [48 x i8] c"%s() got multiple sub-patterns for attribute %R\00", align 1
-@fill.list_always = internal constant [6 x ptr] [ptr @.str.91, ptr @.str.92, ptr @.str.93, ptr @.str.94, ptr @.str.95, ptr null], align 16
-@.str.91 = private unnamed_addr constant [7 x i8] c"append\00", align 1
-@.str.92 = private unnamed_addr constant [4 x i8] c"pop\00", align 1
-@.str.93 = private unnamed_addr constant [7 x i8] c"insert\00", align 1
-@.str.94 = private unnamed_addr constant [8 x i8] c"reverse\00", align 1
-@.str.95 = private unnamed_addr constant [5 x i8] c"copy\00", align 1
-@fill.dict_always = internal constant [5 x ptr] [ptr @.str.96, ptr @.str.97, ptr @.str.98, ptr @.str.95, ptr null], align 16
-@.str.96 = private unnamed_addr constant [5 x i8] c"keys\00", align 1
-@.str.97 = private unnamed_addr constant [7 x i8] c"values\00", align 1
-@.str.98 = private unnamed_addr constant [6 x i8] c"items\00", align 1
-@fill.dict_keyed = internal constant [4 x ptr] [ptr @.str.54, ptr @.str.92, ptr @.str.99, ptr null], align 16
-@.str.99 = private unnamed_addr constant [11 x i8] c"setdefault\00", align 1
-@fill.set_keyed = internal constant [3 x ptr] [ptr @.str.100, ptr @.str.101, ptr null], align 16
-@.str.100 = private unnamed_addr constant [4 x i8] c"add\00", align 1
-@.str.101 = private unnamed_addr constant [8 x i8] c"discard\00", align 1
-@fill.plain_functions = internal unnamed_addr constant [16 x ptr] [ptr @.str.102, ptr @.str.103, ptr @.str.104, ptr @.str.105, ptr @.str.106, ptr @.str.107, ptr @.str.108, ptr @.str.109, ptr @.str.110, ptr @.str.111, ptr @.str.112, ptr @.str.35, ptr @.str.113, ptr @.str.114, ptr @.str.115, ptr null], align 16
-@.str.102 = private unnamed_addr constant [4 x i8] c"abs\00", align 1
-@.str.103 = private unnamed_addr constant [4 x i8] c"bin\00", align 1
-@.str.104 = private unnamed_addr constant [4 x i8] c"chr\00", align 1
-@.str.105 = private unnamed_addr constant [7 x i8] c"divmod\00", align 1
-@.str.106 = private unnamed_addr constant [7 x i8] c"format\00", align 1
-@.str.107 = private unnamed_addr constant [5 x i8] c"hash\00", align 1
-@.str.108 = private unnamed_addr constant [4 x i8] c"hex\00", align 1
-@.str.109 = private unnamed_addr constant [4 x i8] c"max\00", align 1
-@.str.110 = private unnamed_addr constant [4 x i8] c"min\00", align 1
-@.str.111 = private unnamed_addr constant [4 x i8] c"oct\00", align 1
-@.str.112 = private unnamed_addr constant [4 x i8] c"ord\00", align 1
-@.str.113 = private unnamed_addr constant [5 x i8] c"repr\00", align 1
-@.str.114 = private unnamed_addr constant [6 x i8] c"round\00", align 1
-@.str.115 = private unnamed_addr constant [6 x i8] c"ascii\00", align 1
+@.str.73 = private unnamed_addr constant [13 x i8] c"<ppy import>\00", align 1
+@.str.74 = private unnamed_addr constant [8 x i8] c"{s{sO}}\00", align 1
+@.str.75 = private unnamed_addr constant [13 x i8] c"__builtins__\00", align 1
+@.str.76 = private unnamed_addr constant [6 x i8] c"found\00", align 1
+@.str.77 = private unnamed_addr constant [8 x i8] c"__all__\00", align 1
+@.str.78 = private unnamed_addr constant [9 x i8] c"__dict__\00", align 1
+@.str.79 = private unnamed_addr constant [52 x i8] c"from-import-* object has no __dict__ and no __all__\00", align 1
+@.str.80 = private unnamed_addr constant [9 x i8] c"__name__\00", align 1
+@.str.81 = private unnamed_addr constant [45 x i8] c"module __name__ must be a string, not %.100s\00", align 1
+@.str.82 = private unnamed_addr constant [36 x i8] c"%s in %U.%s must be str, not %.100s\00", align 1
+@.str.83 = private unnamed_addr constant [5 x i8] c"Item\00", align 1
+@.str.84 = private unnamed_addr constant [4 x i8] c"Key\00", align 1
+@.str.85 = private unnamed_addr constant [52 x i8] c"%s() accepts %d positional sub-pattern%s (%d given)\00", align 1
+@.str.86 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.87 = private unnamed_addr constant [2 x i8] c"s\00", align 1
+@.str.88 = private unnamed_addr constant [49 x i8] c"__match_args__ elements must be strings (got %s)\00", align 1
+@.str.89 = private unnamed_addr constant [15 x i8] c"__match_args__\00", align 1
+@.str.90 = private unnamed_addr constant [43 x i8] c"%s.__match_args__ must be a tuple (got %s)\00", align 1
+@.str.91 = private unnamed_addr constant [48 x i8] c"%s() got multiple sub-patterns for attribute %R\00", align 1
+@fill.list_always = internal constant [6 x ptr] [ptr @.str.92, ptr @.str.93, ptr @.str.94, ptr @.str.95, ptr @.str.96, ptr null], align 16
+@.str.92 = private unnamed_addr constant [7 x i8] c"append\00", align 1
+@.str.93 = private unnamed_addr constant [4 x i8] c"pop\00", align 1
+@.str.94 = private unnamed_addr constant [7 x i8] c"insert\00", align 1
+@.str.95 = private unnamed_addr constant [8 x i8] c"reverse\00", align 1
+@.str.96 = private unnamed_addr constant [5 x i8] c"copy\00", align 1
+@fill.dict_always = internal constant [5 x ptr] [ptr @.str.97, ptr @.str.98, ptr @.str.99, ptr @.str.96, ptr null], align 16
+@.str.97 = private unnamed_addr constant [5 x i8] c"keys\00", align 1
+@.str.98 = private unnamed_addr constant [7 x i8] c"values\00", align 1
+@.str.99 = private unnamed_addr constant [6 x i8] c"items\00", align 1
+@fill.dict_keyed = internal constant [4 x ptr] [ptr @.str.54, ptr @.str.93, ptr @.str.100, ptr null], align 16
+@.str.100 = private unnamed_addr constant [11 x i8] c"setdefault\00", align 1
+@fill.set_keyed = internal constant [3 x ptr] [ptr @.str.101, ptr @.str.102, ptr null], align 16
+@.str.101 = private unnamed_addr constant [4 x i8] c"add\00", align 1
+@.str.102 = private unnamed_addr constant [8 x i8] c"discard\00", align 1
+@fill.plain_functions = internal unnamed_addr constant [16 x ptr] [ptr @.str.103, ptr @.str.104, ptr @.str.105, ptr @.str.106, ptr @.str.107, ptr @.str.108, ptr @.str.109, ptr @.str.110, ptr @.str.111, ptr @.str.112, ptr @.str.113, ptr @.str.35, ptr @.str.114, ptr @.str.115, ptr @.str.116, ptr null], align 16
+@.str.103 = private unnamed_addr constant [4 x i8] c"abs\00", align 1
+@.str.104 = private unnamed_addr constant [4 x i8] c"bin\00", align 1
+@.str.105 = private unnamed_addr constant [4 x i8] c"chr\00", align 1
+@.str.106 = private unnamed_addr constant [7 x i8] c"divmod\00", align 1
+@.str.107 = private unnamed_addr constant [7 x i8] c"format\00", align 1
+@.str.108 = private unnamed_addr constant [5 x i8] c"hash\00", align 1
+@.str.109 = private unnamed_addr constant [4 x i8] c"hex\00", align 1
+@.str.110 = private unnamed_addr constant [4 x i8] c"max\00", align 1
+@.str.111 = private unnamed_addr constant [4 x i8] c"min\00", align 1
+@.str.112 = private unnamed_addr constant [4 x i8] c"oct\00", align 1
+@.str.113 = private unnamed_addr constant [4 x i8] c"ord\00", align 1
+@.str.114 = private unnamed_addr constant [5 x i8] c"repr\00", align 1
+@.str.115 = private unnamed_addr constant [6 x i8] c"round\00", align 1
+@.str.116 = private unnamed_addr constant [6 x i8] c"ascii\00", align 1
 @fill.plain_types = internal unnamed_addr constant [8 x ptr] [ptr @PyLong_Type, ptr @PyFloat_Type, ptr @PyBool_Type, ptr @PyUnicode_Type, ptr @PyBytes_Type, ptr @PyComplex_Type, ptr @PyRange_Type, ptr null], align 16
 @PyBool_Type = external global %struct._typeobject, align 8
 @PyBytes_Type = external global %struct._typeobject, align 8
 @PyComplex_Type = external global %struct._typeobject, align 8
-@.str.116 = private unnamed_addr constant [9 x i8] c"builtins\00", align 1
-@.str.117 = private unnamed_addr constant [5 x i8] c"time\00", align 1
-@.str.118 = private unnamed_addr constant [4 x i8] c"len\00", align 1
-@.str.119 = private unnamed_addr constant [3 x i8] c"id\00", align 1
-@.str.120 = private unnamed_addr constant [9 x i8] c"callable\00", align 1
-@.str.121 = private unnamed_addr constant [11 x i8] c"isinstance\00", align 1
-@.str.122 = private unnamed_addr constant [13 x i8] c"perf_counter\00", align 1
-@.str.123 = private unnamed_addr constant [16 x i8] c"perf_counter_ns\00", align 1
-@.str.124 = private unnamed_addr constant [10 x i8] c"monotonic\00", align 1
+@.str.117 = private unnamed_addr constant [9 x i8] c"builtins\00", align 1
+@.str.118 = private unnamed_addr constant [5 x i8] c"time\00", align 1
+@.str.119 = private unnamed_addr constant [4 x i8] c"len\00", align 1
+@.str.120 = private unnamed_addr constant [3 x i8] c"id\00", align 1
+@.str.121 = private unnamed_addr constant [9 x i8] c"callable\00", align 1
+@.str.122 = private unnamed_addr constant [11 x i8] c"isinstance\00", align 1
+@.str.123 = private unnamed_addr constant [13 x i8] c"perf_counter\00", align 1
+@.str.124 = private unnamed_addr constant [16 x i8] c"perf_counter_ns\00", align 1
+@.str.125 = private unnamed_addr constant [10 x i8] c"monotonic\00", align 1
 @PySet_Type = external global %struct._typeobject, align 8
 @PyByteArray_Type = external global %struct._typeobject, align 8
 @PyFrozenSet_Type = external global %struct._typeobject, align 8
 @Py_Version = external local_unnamed_addr constant i64, align 8
-@.str.125 = private unnamed_addr constant [33 x i8] c"built for another Python version\00", align 1
-@.str.126 = private unnamed_addr constant [9 x i8] c"abiflags\00", align 1
-@.str.127 = private unnamed_addr constant [41 x i8] c"a debug or free-threaded build of Python\00", align 1
-@.str.128 = private unnamed_addr constant [37 x i8] c"object sizes differ from the headers\00", align 1
-@.str.129 = private unnamed_addr constant [50 x i8] c"objects are laid out differently from the headers\00", align 1
-@.str.130 = private unnamed_addr constant [28 x i8] c"functions cannot be watched\00", align 1
+@.str.126 = private unnamed_addr constant [33 x i8] c"built for another Python version\00", align 1
+@.str.127 = private unnamed_addr constant [9 x i8] c"abiflags\00", align 1
+@.str.128 = private unnamed_addr constant [41 x i8] c"a debug or free-threaded build of Python\00", align 1
+@.str.129 = private unnamed_addr constant [37 x i8] c"object sizes differ from the headers\00", align 1
+@.str.130 = private unnamed_addr constant [50 x i8] c"objects are laid out differently from the headers\00", align 1
+@.str.131 = private unnamed_addr constant [28 x i8] c"functions cannot be watched\00", align 1
 @PyCell_Type = external global %struct._typeobject, align 8
 @PyTraceBack_Type = external global %struct._typeobject, align 8
 @PyExc_BaseException = external local_unnamed_addr global ptr, align 8
 @PyFrame_Type = external global %struct._typeobject, align 8
-@.str.131 = private unnamed_addr constant [13 x i8] c"lambda: None\00", align 1
-@.str.132 = private unnamed_addr constant [12 x i8] c"<ppy probe>\00", align 1
+@.str.132 = private unnamed_addr constant [13 x i8] c"lambda: None\00", align 1
+@.str.133 = private unnamed_addr constant [12 x i8] c"<ppy probe>\00", align 1
 @ppy_functions_ready.done = internal unnamed_addr global i1 false, align 4
-@.str.133 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
+@.str.134 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
 @ppy_watch_unit.watcher = internal unnamed_addr global i32 -1, align 4
 @units_of_dicts = internal global %struct.ppy_map zeroinitializer, align 8
 @watched_units = internal unnamed_addr global ptr null, align 8
@@ -2681,11 +2682,11 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %7 = load i32, ptr @_Py_NoneStruct, align 8
   %8 = add i32 %7, 1
   %9 = icmp eq i32 %8, 0
-  br i1 %9, label %233, label %10
+  br i1 %9, label %269, label %10
 
 10:                                               ; preds = %6
   store i32 %8, ptr @_Py_NoneStruct, align 8
-  br label %233
+  br label %269
 
 11:                                               ; preds = %2
   %12 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
@@ -2706,11 +2707,11 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %23 = load i32, ptr %22, align 8
   %24 = add i32 %23, 1
   %25 = icmp eq i32 %24, 0
-  br i1 %25, label %233, label %26
+  br i1 %25, label %269, label %26
 
 26:                                               ; preds = %19
   store i32 %24, ptr %22, align 8
-  br label %233
+  br label %269
 
 27:                                               ; preds = %11, %16
   %28 = tail call ptr @PyList_New(i64 noundef 0) #28
@@ -2801,7 +2802,7 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %87 = phi ptr [ %28, %85 ], [ %29, %79 ]
   %88 = tail call i32 @PyList_Append(ptr noundef nonnull %87, ptr noundef %45) #28
   %89 = icmp slt i32 %88, 0
-  br i1 %89, label %213, label %90
+  br i1 %89, label %249, label %90
 
 90:                                               ; preds = %41, %86
   %91 = add nuw nsw i64 %42, 1
@@ -2812,12 +2813,12 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %94 = icmp eq ptr %28, null
   %95 = icmp eq ptr %29, null
   %96 = select i1 %94, i1 true, i1 %95
-  br i1 %96, label %212, label %97
+  br i1 %96, label %248, label %97
 
 97:                                               ; preds = %93
   %98 = tail call ptr @PySet_New(ptr noundef null) #28
   %99 = icmp eq ptr %98, null
-  br i1 %99, label %213, label %100
+  br i1 %99, label %249, label %100
 
 100:                                              ; preds = %97
   %101 = getelementptr inbounds i8, ptr %29, i64 16
@@ -2842,226 +2843,292 @@ define ptr @ppy_prep_reraise_star(ptr noundef %0, ptr nocapture noundef readonly
   %114 = load ptr, ptr %113, align 8
   %115 = tail call fastcc i32 @add_leaf_ids(ptr noundef %114, ptr noundef nonnull %98)
   %116 = icmp slt i32 %115, 0
-  br i1 %116, label %163, label %106
+  br i1 %116, label %199, label %106
 
 117:                                              ; preds = %106, %100
   %118 = tail call ptr @PyCMethod_New(ptr noundef nonnull @kept_leaf_method, ptr noundef nonnull %98, ptr noundef null, ptr noundef null) #28
-  %119 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
-  %120 = tail call ptr @PyObject_GetAttrString(ptr noundef %119, ptr noundef nonnull @.str.7) #28
-  %121 = icmp eq ptr %118, null
-  %122 = icmp eq ptr %120, null
-  %123 = select i1 %121, i1 true, i1 %122
-  br i1 %123, label %126, label %124
+  %119 = icmp eq ptr %118, null
+  br i1 %119, label %153, label %120
 
-124:                                              ; preds = %117
-  %125 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %120, ptr noundef %0, ptr noundef nonnull %118, ptr noundef null) #28
-  br label %127
+120:                                              ; preds = %117
+  %121 = tail call ptr @PyDict_New() #28
+  %122 = icmp eq ptr %121, null
+  br i1 %122, label %144, label %123
 
-126:                                              ; preds = %117
-  br i1 %122, label %153, label %127
+123:                                              ; preds = %120
+  %124 = tail call ptr @PyRun_StringFlags(ptr noundef nonnull @.str.65, i32 noundef 258, ptr noundef nonnull %121, ptr noundef nonnull %121, ptr noundef null) #28
+  %125 = icmp eq ptr %124, null
+  br i1 %125, label %135, label %126
 
-127:                                              ; preds = %126, %124
-  %128 = phi ptr [ %125, %124 ], [ null, %126 ]
-  %129 = load i64, ptr %120, align 8
-  %130 = and i64 %129, 2147483648
-  %131 = icmp eq i64 %130, 0
-  br i1 %131, label %132, label %136
+126:                                              ; preds = %123
+  %127 = tail call ptr @PyObject_CallOneArg(ptr noundef nonnull %124, ptr noundef nonnull %118) #28
+  %128 = load i64, ptr %124, align 8
+  %129 = and i64 %128, 2147483648
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %131, label %135
 
-132:                                              ; preds = %127
-  %133 = add i64 %129, -1
-  store i64 %133, ptr %120, align 8
-  %134 = icmp eq i64 %133, 0
-  br i1 %134, label %135, label %136
+131:                                              ; preds = %126
+  %132 = add i64 %128, -1
+  store i64 %132, ptr %124, align 8
+  %133 = icmp eq i64 %132, 0
+  br i1 %133, label %134, label %135
 
-135:                                              ; preds = %132
-  tail call void @_Py_Dealloc(ptr noundef nonnull %120) #28
-  br label %136
+134:                                              ; preds = %131
+  tail call void @_Py_Dealloc(ptr noundef nonnull %124) #28
+  br label %135
 
-136:                                              ; preds = %135, %132, %127
-  %137 = icmp eq ptr %128, null
-  br i1 %137, label %153, label %138
+135:                                              ; preds = %134, %131, %126, %123
+  %136 = phi ptr [ null, %123 ], [ %127, %126 ], [ %127, %131 ], [ %127, %134 ]
+  %137 = load i64, ptr %121, align 8
+  %138 = and i64 %137, 2147483648
+  %139 = icmp eq i64 %138, 0
+  br i1 %139, label %140, label %144
 
-138:                                              ; preds = %136
-  %139 = getelementptr inbounds i8, ptr %128, i64 24
-  %140 = load ptr, ptr %139, align 8
-  %141 = load i32, ptr %140, align 8
-  %142 = add i32 %141, 1
-  %143 = icmp eq i32 %142, 0
-  br i1 %143, label %145, label %144
+140:                                              ; preds = %135
+  %141 = add i64 %137, -1
+  store i64 %141, ptr %121, align 8
+  %142 = icmp eq i64 %141, 0
+  br i1 %142, label %143, label %144
 
-144:                                              ; preds = %138
-  store i32 %142, ptr %140, align 8
-  br label %145
+143:                                              ; preds = %140
+  tail call void @_Py_Dealloc(ptr noundef nonnull %121) #28
+  br label %144
 
-145:                                              ; preds = %144, %138
-  %146 = load i64, ptr %128, align 8
+144:                                              ; preds = %143, %140, %135, %120
+  %145 = phi ptr [ null, %120 ], [ %136, %143 ], [ %136, %140 ], [ %136, %135 ]
+  %146 = load i64, ptr %118, align 8
   %147 = and i64 %146, 2147483648
   %148 = icmp eq i64 %147, 0
   br i1 %148, label %149, label %153
 
-149:                                              ; preds = %145
+149:                                              ; preds = %144
   %150 = add i64 %146, -1
-  store i64 %150, ptr %128, align 8
+  store i64 %150, ptr %118, align 8
   %151 = icmp eq i64 %150, 0
   br i1 %151, label %152, label %153
 
 152:                                              ; preds = %149
-  tail call void @_Py_Dealloc(ptr noundef nonnull %128) #28
+  tail call void @_Py_Dealloc(ptr noundef nonnull %118) #28
   br label %153
 
-153:                                              ; preds = %152, %149, %145, %136, %126
-  %154 = phi ptr [ %140, %145 ], [ %140, %149 ], [ %140, %152 ], [ null, %136 ], [ null, %126 ]
-  br i1 %121, label %163, label %155
+153:                                              ; preds = %152, %149, %144, %117
+  %154 = phi ptr [ %145, %144 ], [ %145, %149 ], [ %145, %152 ], [ null, %117 ]
+  %155 = load ptr, ptr @PyExc_BaseExceptionGroup, align 8
+  %156 = tail call ptr @PyObject_GetAttrString(ptr noundef %155, ptr noundef nonnull @.str.7) #28
+  %157 = icmp eq ptr %154, null
+  %158 = icmp eq ptr %156, null
+  %159 = select i1 %157, i1 true, i1 %158
+  br i1 %159, label %162, label %160
 
-155:                                              ; preds = %153
-  %156 = load i64, ptr %118, align 8
-  %157 = and i64 %156, 2147483648
-  %158 = icmp eq i64 %157, 0
-  br i1 %158, label %159, label %163
-
-159:                                              ; preds = %155
-  %160 = add i64 %156, -1
-  store i64 %160, ptr %118, align 8
-  %161 = icmp eq i64 %160, 0
-  br i1 %161, label %162, label %163
-
-162:                                              ; preds = %159
-  tail call void @_Py_Dealloc(ptr noundef nonnull %118) #28
+160:                                              ; preds = %153
+  %161 = tail call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr noundef nonnull %156, ptr noundef %0, ptr noundef nonnull %154, ptr noundef null) #28
   br label %163
 
-163:                                              ; preds = %110, %162, %159, %155, %153
-  %164 = phi ptr [ %154, %153 ], [ %154, %155 ], [ %154, %159 ], [ %154, %162 ], [ null, %110 ]
-  %165 = load i64, ptr %98, align 8
+162:                                              ; preds = %153
+  br i1 %158, label %189, label %163
+
+163:                                              ; preds = %162, %160
+  %164 = phi ptr [ %161, %160 ], [ null, %162 ]
+  %165 = load i64, ptr %156, align 8
   %166 = and i64 %165, 2147483648
   %167 = icmp eq i64 %166, 0
   br i1 %167, label %168, label %172
 
 168:                                              ; preds = %163
   %169 = add i64 %165, -1
-  store i64 %169, ptr %98, align 8
+  store i64 %169, ptr %156, align 8
   %170 = icmp eq i64 %169, 0
   br i1 %170, label %171, label %172
 
 171:                                              ; preds = %168
-  tail call void @_Py_Dealloc(ptr noundef nonnull %98) #28
+  tail call void @_Py_Dealloc(ptr noundef nonnull %156) #28
   br label %172
 
 172:                                              ; preds = %171, %168, %163
   %173 = icmp eq ptr %164, null
-  br i1 %173, label %212, label %174
+  br i1 %173, label %189, label %174
 
 174:                                              ; preds = %172
-  %175 = getelementptr inbounds i8, ptr %28, i64 16
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp eq i64 %176, 0
-  br i1 %177, label %178, label %183
+  %175 = getelementptr inbounds i8, ptr %164, i64 24
+  %176 = load ptr, ptr %175, align 8
+  %177 = load i32, ptr %176, align 8
+  %178 = add i32 %177, 1
+  %179 = icmp eq i32 %178, 0
+  br i1 %179, label %181, label %180
 
-178:                                              ; preds = %174
-  %179 = load i32, ptr %164, align 8
-  %180 = add i32 %179, 1
-  %181 = icmp eq i32 %180, 0
-  br i1 %181, label %203, label %182
+180:                                              ; preds = %174
+  store i32 %178, ptr %176, align 8
+  br label %181
 
-182:                                              ; preds = %178
-  store i32 %180, ptr %164, align 8
-  br label %203
+181:                                              ; preds = %180, %174
+  %182 = load i64, ptr %164, align 8
+  %183 = and i64 %182, 2147483648
+  %184 = icmp eq i64 %183, 0
+  br i1 %184, label %185, label %189
 
-183:                                              ; preds = %174
-  %184 = icmp eq ptr %164, @_Py_NoneStruct
-  br i1 %184, label %190, label %185
-
-185:                                              ; preds = %183
-  %186 = tail call i32 @PyList_Append(ptr noundef nonnull %28, ptr noundef nonnull %164) #28
-  %187 = icmp eq i32 %186, 0
-  br i1 %187, label %188, label %203
+185:                                              ; preds = %181
+  %186 = add i64 %182, -1
+  store i64 %186, ptr %164, align 8
+  %187 = icmp eq i64 %186, 0
+  br i1 %187, label %188, label %189
 
 188:                                              ; preds = %185
-  %189 = load i64, ptr %175, align 8
-  br label %190
-
-190:                                              ; preds = %188, %183
-  %191 = phi i64 [ %189, %188 ], [ %176, %183 ]
-  %192 = icmp sgt i64 %191, 1
-  br i1 %192, label %193, label %195
-
-193:                                              ; preds = %190
-  %194 = tail call fastcc ptr @group_of(ptr noundef nonnull %28)
-  br label %203
-
-195:                                              ; preds = %190
-  %196 = getelementptr inbounds i8, ptr %28, i64 24
-  %197 = load ptr, ptr %196, align 8
-  %198 = load ptr, ptr %197, align 8
-  %199 = load i32, ptr %198, align 8
-  %200 = add i32 %199, 1
-  %201 = icmp eq i32 %200, 0
-  br i1 %201, label %203, label %202
-
-202:                                              ; preds = %195
-  store i32 %200, ptr %198, align 8
-  br label %203
-
-203:                                              ; preds = %185, %193, %195, %202, %182, %178
-  %204 = phi ptr [ %164, %178 ], [ %164, %182 ], [ null, %185 ], [ %194, %193 ], [ %198, %195 ], [ %198, %202 ]
-  %205 = load i64, ptr %164, align 8
-  %206 = and i64 %205, 2147483648
-  %207 = icmp eq i64 %206, 0
-  br i1 %207, label %208, label %213
-
-208:                                              ; preds = %203
-  %209 = add i64 %205, -1
-  store i64 %209, ptr %164, align 8
-  %210 = icmp eq i64 %209, 0
-  br i1 %210, label %211, label %213
-
-211:                                              ; preds = %208
   tail call void @_Py_Dealloc(ptr noundef nonnull %164) #28
-  br label %213
+  br label %189
 
-212:                                              ; preds = %93, %172
-  br i1 %94, label %222, label %213
+189:                                              ; preds = %188, %185, %181, %172, %162
+  %190 = phi ptr [ %176, %181 ], [ %176, %185 ], [ %176, %188 ], [ null, %172 ], [ null, %162 ]
+  br i1 %157, label %199, label %191
 
-213:                                              ; preds = %86, %97, %211, %208, %203, %212
-  %214 = phi ptr [ null, %212 ], [ %204, %211 ], [ %204, %208 ], [ %204, %203 ], [ null, %97 ], [ null, %86 ]
-  %215 = load i64, ptr %28, align 8
-  %216 = and i64 %215, 2147483648
-  %217 = icmp eq i64 %216, 0
-  br i1 %217, label %218, label %222
+191:                                              ; preds = %189
+  %192 = load i64, ptr %154, align 8
+  %193 = and i64 %192, 2147483648
+  %194 = icmp eq i64 %193, 0
+  br i1 %194, label %195, label %199
 
-218:                                              ; preds = %213
-  %219 = add i64 %215, -1
-  store i64 %219, ptr %28, align 8
-  %220 = icmp eq i64 %219, 0
-  br i1 %220, label %221, label %222
+195:                                              ; preds = %191
+  %196 = add i64 %192, -1
+  store i64 %196, ptr %154, align 8
+  %197 = icmp eq i64 %196, 0
+  br i1 %197, label %198, label %199
 
-221:                                              ; preds = %218
+198:                                              ; preds = %195
+  tail call void @_Py_Dealloc(ptr noundef nonnull %154) #28
+  br label %199
+
+199:                                              ; preds = %110, %198, %195, %191, %189
+  %200 = phi ptr [ %190, %189 ], [ %190, %191 ], [ %190, %195 ], [ %190, %198 ], [ null, %110 ]
+  %201 = load i64, ptr %98, align 8
+  %202 = and i64 %201, 2147483648
+  %203 = icmp eq i64 %202, 0
+  br i1 %203, label %204, label %208
+
+204:                                              ; preds = %199
+  %205 = add i64 %201, -1
+  store i64 %205, ptr %98, align 8
+  %206 = icmp eq i64 %205, 0
+  br i1 %206, label %207, label %208
+
+207:                                              ; preds = %204
+  tail call void @_Py_Dealloc(ptr noundef nonnull %98) #28
+  br label %208
+
+208:                                              ; preds = %207, %204, %199
+  %209 = icmp eq ptr %200, null
+  br i1 %209, label %248, label %210
+
+210:                                              ; preds = %208
+  %211 = getelementptr inbounds i8, ptr %28, i64 16
+  %212 = load i64, ptr %211, align 8
+  %213 = icmp eq i64 %212, 0
+  br i1 %213, label %214, label %219
+
+214:                                              ; preds = %210
+  %215 = load i32, ptr %200, align 8
+  %216 = add i32 %215, 1
+  %217 = icmp eq i32 %216, 0
+  br i1 %217, label %239, label %218
+
+218:                                              ; preds = %214
+  store i32 %216, ptr %200, align 8
+  br label %239
+
+219:                                              ; preds = %210
+  %220 = icmp eq ptr %200, @_Py_NoneStruct
+  br i1 %220, label %226, label %221
+
+221:                                              ; preds = %219
+  %222 = tail call i32 @PyList_Append(ptr noundef nonnull %28, ptr noundef nonnull %200) #28
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %224, label %239
+
+224:                                              ; preds = %221
+  %225 = load i64, ptr %211, align 8
+  br label %226
+
+226:                                              ; preds = %224, %219
+  %227 = phi i64 [ %225, %224 ], [ %212, %219 ]
+  %228 = icmp sgt i64 %227, 1
+  br i1 %228, label %229, label %231
+
+229:                                              ; preds = %226
+  %230 = tail call fastcc ptr @group_of(ptr noundef nonnull %28)
+  br label %239
+
+231:                                              ; preds = %226
+  %232 = getelementptr inbounds i8, ptr %28, i64 24
+  %233 = load ptr, ptr %232, align 8
+  %234 = load ptr, ptr %233, align 8
+  %235 = load i32, ptr %234, align 8
+  %236 = add i32 %235, 1
+  %237 = icmp eq i32 %236, 0
+  br i1 %237, label %239, label %238
+
+238:                                              ; preds = %231
+  store i32 %236, ptr %234, align 8
+  br label %239
+
+239:                                              ; preds = %221, %229, %231, %238, %218, %214
+  %240 = phi ptr [ %200, %214 ], [ %200, %218 ], [ null, %221 ], [ %230, %229 ], [ %234, %231 ], [ %234, %238 ]
+  %241 = load i64, ptr %200, align 8
+  %242 = and i64 %241, 2147483648
+  %243 = icmp eq i64 %242, 0
+  br i1 %243, label %244, label %249
+
+244:                                              ; preds = %239
+  %245 = add i64 %241, -1
+  store i64 %245, ptr %200, align 8
+  %246 = icmp eq i64 %245, 0
+  br i1 %246, label %247, label %249
+
+247:                                              ; preds = %244
+  tail call void @_Py_Dealloc(ptr noundef nonnull %200) #28
+  br label %249
+
+248:                                              ; preds = %93, %208
+  br i1 %94, label %258, label %249
+
+249:                                              ; preds = %86, %97, %247, %244, %239, %248
+  %250 = phi ptr [ null, %248 ], [ %240, %247 ], [ %240, %244 ], [ %240, %239 ], [ null, %97 ], [ null, %86 ]
+  %251 = load i64, ptr %28, align 8
+  %252 = and i64 %251, 2147483648
+  %253 = icmp eq i64 %252, 0
+  br i1 %253, label %254, label %258
+
+254:                                              ; preds = %249
+  %255 = add i64 %251, -1
+  store i64 %255, ptr %28, align 8
+  %256 = icmp eq i64 %255, 0
+  br i1 %256, label %257, label %258
+
+257:                                              ; preds = %254
   tail call void @_Py_Dealloc(ptr noundef nonnull %28) #28
-  br label %222
+  br label %258
 
-222:                                              ; preds = %212, %213, %218, %221
-  %223 = phi ptr [ null, %212 ], [ %214, %213 ], [ %214, %218 ], [ %214, %221 ]
-  %224 = icmp eq ptr %29, null
-  br i1 %224, label %233, label %225
+258:                                              ; preds = %248, %249, %254, %257
+  %259 = phi ptr [ null, %248 ], [ %250, %249 ], [ %250, %254 ], [ %250, %257 ]
+  %260 = icmp eq ptr %29, null
+  br i1 %260, label %269, label %261
 
-225:                                              ; preds = %222
-  %226 = load i64, ptr %29, align 8
-  %227 = and i64 %226, 2147483648
-  %228 = icmp eq i64 %227, 0
-  br i1 %228, label %229, label %233
+261:                                              ; preds = %258
+  %262 = load i64, ptr %29, align 8
+  %263 = and i64 %262, 2147483648
+  %264 = icmp eq i64 %263, 0
+  br i1 %264, label %265, label %269
 
-229:                                              ; preds = %225
-  %230 = add i64 %226, -1
-  store i64 %230, ptr %29, align 8
-  %231 = icmp eq i64 %230, 0
-  br i1 %231, label %232, label %233
+265:                                              ; preds = %261
+  %266 = add i64 %262, -1
+  store i64 %266, ptr %29, align 8
+  %267 = icmp eq i64 %266, 0
+  br i1 %267, label %268, label %269
 
-232:                                              ; preds = %229
+268:                                              ; preds = %265
   tail call void @_Py_Dealloc(ptr noundef nonnull %29) #28
-  br label %233
+  br label %269
 
-233:                                              ; preds = %232, %229, %225, %222, %26, %19, %10, %6
-  %234 = phi ptr [ @_Py_NoneStruct, %6 ], [ @_Py_NoneStruct, %10 ], [ %22, %19 ], [ %22, %26 ], [ %223, %222 ], [ %223, %225 ], [ %223, %229 ], [ %223, %232 ]
-  ret ptr %234
+269:                                              ; preds = %268, %265, %261, %258, %26, %19, %10, %6
+  %270 = phi ptr [ @_Py_NoneStruct, %6 ], [ @_Py_NoneStruct, %10 ], [ %22, %19 ], [ %22, %26 ], [ %259, %258 ], [ %259, %261 ], [ %259, %265 ], [ %259, %268 ]
+  ret ptr %270
 }
 
 declare ptr @PyList_New(i64 noundef) local_unnamed_addr
@@ -3815,7 +3882,7 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %6, label %7, label %10
 
 7:                                                ; preds = %4
-  %8 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.65) #28
+  %8 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #28
   store ptr %8, ptr @call_math.module, align 8
   %9 = icmp eq ptr %8, null
   br i1 %9, label %35, label %10
@@ -3826,11 +3893,11 @@ define internal fastcc { double, i64 } @call_math(ptr noundef %0, double noundef
   br i1 %12, label %15, label %13
 
 13:                                               ; preds = %10
-  %14 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.66, double noundef %1, double noundef %2) #28
+  %14 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.67, double noundef %1, double noundef %2) #28
   br label %17
 
 15:                                               ; preds = %10
-  %16 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.67, double noundef %1) #28
+  %16 = tail call ptr (ptr, ptr, ptr, ...) @_PyObject_CallMethod_SizeT(ptr noundef nonnull %11, ptr noundef %0, ptr noundef nonnull @.str.68, double noundef %1) #28
   br label %17
 
 17:                                               ; preds = %15, %13
@@ -6243,7 +6310,7 @@ define internal fastcc ptr @iterator_to_unpack(ptr noundef %0) unnamed_addr #0 {
   %19 = load ptr, ptr %9, align 8
   %20 = getelementptr inbounds i8, ptr %19, i64 24
   %21 = load ptr, ptr %20, align 8
-  %22 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %18, ptr noundef nonnull @.str.68, ptr noundef %21) #28
+  %22 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %18, ptr noundef nonnull @.str.69, ptr noundef %21) #28
   br label %23
 
 23:                                               ; preds = %17, %14, %8, %4, %1
@@ -6283,7 +6350,7 @@ define internal fastcc range(i32 -1, 1) i32 @take_items(ptr noundef %0, i64 noun
   %22 = load ptr, ptr @PyExc_ValueError, align 8
   %23 = tail call i64 @llvm.smax.i64(i64 %2, i64 0)
   %24 = add nuw i64 %23, %1
-  %25 = select i1 %21, ptr @.str.69, ptr @.str.70
+  %25 = select i1 %21, ptr @.str.70, ptr @.str.71
   %26 = trunc i64 %24 to i32
   %27 = trunc i64 %17 to i32
   %28 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %22, ptr noundef nonnull %25, i32 noundef %26, i32 noundef %27) #28
@@ -7299,7 +7366,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 9:                                                ; preds = %5
   tail call void @PyErr_Clear() #28
-  %10 = tail call ptr (ptr, ...) @PyUnicode_FromFormat(ptr noundef nonnull @.str.71, ptr noundef %1) #28
+  %10 = tail call ptr (ptr, ...) @PyUnicode_FromFormat(ptr noundef nonnull @.str.72, ptr noundef %1) #28
   %11 = tail call ptr @PyCMethod_New(ptr noundef nonnull @answer_method, ptr noundef %0, ptr noundef null, ptr noundef null) #28
   %12 = icmp ne ptr %10, null
   %13 = icmp ne ptr %11, null
@@ -7312,12 +7379,12 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %17, label %20, label %18
 
 18:                                               ; preds = %15
-  %19 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull %16, ptr noundef nonnull @.str.72, i32 noundef 257, ptr noundef null, i32 noundef -1) #28
+  %19 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull %16, ptr noundef nonnull @.str.73, i32 noundef 257, ptr noundef null, i32 noundef -1) #28
   br label %20
 
 20:                                               ; preds = %18, %15
   %21 = phi ptr [ %19, %18 ], [ null, %15 ]
-  %22 = tail call ptr (ptr, ...) @_Py_BuildValue_SizeT(ptr noundef nonnull @.str.73, ptr noundef nonnull @.str.74, ptr noundef nonnull @.str.52, ptr noundef nonnull %11) #28
+  %22 = tail call ptr (ptr, ...) @_Py_BuildValue_SizeT(ptr noundef nonnull @.str.74, ptr noundef nonnull @.str.75, ptr noundef nonnull @.str.52, ptr noundef nonnull %11) #28
   %23 = icmp ne ptr %21, null
   %24 = icmp ne ptr %22, null
   %25 = select i1 %23, i1 %24, i1 false
@@ -7333,7 +7400,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br label %48
 
 30:                                               ; preds = %26
-  %31 = tail call ptr @PyDict_GetItemString(ptr noundef nonnull %22, ptr noundef nonnull @.str.75) #28
+  %31 = tail call ptr @PyDict_GetItemString(ptr noundef nonnull %22, ptr noundef nonnull @.str.76) #28
   %32 = icmp eq ptr %31, null
   br i1 %32, label %38, label %33
 
@@ -7455,7 +7522,7 @@ define ptr @ppy_import_from(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 declare ptr @PyObject_GetAttr(ptr noundef, ptr noundef) local_unnamed_addr
 
 define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
-  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.76) #28
+  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.77) #28
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %29
 
@@ -7467,7 +7534,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 9:                                                ; preds = %5
   tail call void @PyErr_Clear() #28
-  %10 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.77) #28
+  %10 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.78) #28
   %11 = icmp eq ptr %10, null
   br i1 %11, label %12, label %18
 
@@ -7479,7 +7546,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 16:                                               ; preds = %12
   %17 = load ptr, ptr @PyExc_ImportError, align 8
-  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.78) #28
+  tail call void @PyErr_SetString(ptr noundef %17, ptr noundef nonnull @.str.79) #28
   br label %172
 
 18:                                               ; preds = %9
@@ -7504,8 +7571,8 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %28, label %172, label %29
 
 29:                                               ; preds = %2, %27
-  %30 = phi ptr [ @.str.77, %27 ], [ @.str.76, %2 ]
-  %31 = phi ptr [ @.str.83, %27 ], [ @.str.82, %2 ]
+  %30 = phi ptr [ @.str.78, %27 ], [ @.str.77, %2 ]
+  %31 = phi ptr [ @.str.84, %27 ], [ @.str.83, %2 ]
   %32 = phi ptr [ %19, %27 ], [ %3, %2 ]
   %33 = getelementptr inbounds i8, ptr %1, i64 8
   br label %34
@@ -7536,7 +7603,7 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
   br i1 %49, label %50, label %77
 
 50:                                               ; preds = %43
-  %51 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.79) #28
+  %51 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.80) #28
   %52 = icmp eq ptr %51, null
   br i1 %52, label %151, label %53
 
@@ -7553,14 +7620,14 @@ define i32 @ppy_import_star(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 61:                                               ; preds = %53
   %62 = getelementptr inbounds i8, ptr %55, i64 24
   %63 = load ptr, ptr %62, align 8
-  %64 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %60, ptr noundef nonnull @.str.80, ptr noundef %63) #28
+  %64 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %60, ptr noundef nonnull @.str.81, ptr noundef %63) #28
   br label %70
 
 65:                                               ; preds = %53
   %66 = load ptr, ptr %44, align 8
   %67 = getelementptr inbounds i8, ptr %66, i64 24
   %68 = load ptr, ptr %67, align 8
-  %69 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %60, ptr noundef nonnull @.str.81, ptr noundef nonnull %31, ptr noundef nonnull %51, ptr noundef nonnull %30, ptr noundef %68) #28
+  %69 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %60, ptr noundef nonnull @.str.82, ptr noundef nonnull %31, ptr noundef nonnull %51, ptr noundef nonnull %30, ptr noundef %68) #28
   br label %70
 
 70:                                               ; preds = %65, %61
@@ -7971,7 +8038,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   br i1 %23, label %24, label %128
 
 24:                                               ; preds = %19
-  %25 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %1, ptr noundef nonnull @.str.88) #28
+  %25 = tail call ptr @PyObject_GetAttrString(ptr noundef nonnull %1, ptr noundef nonnull @.str.89) #28
   %26 = icmp eq ptr %25, null
   br i1 %26, label %44, label %27
 
@@ -7987,7 +8054,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds i8, ptr %29, i64 24
   %36 = load ptr, ptr %35, align 8
-  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %32, ptr noundef nonnull @.str.89, ptr noundef %34, ptr noundef %36) #28
+  %37 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %32, ptr noundef nonnull @.str.90, ptr noundef %34, ptr noundef %36) #28
   %38 = load i64, ptr %25, align 8
   %39 = and i64 %38, 2147483648
   %40 = icmp eq i64 %39, 0
@@ -8033,18 +8100,18 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
 64:                                               ; preds = %56
   %65 = trunc i64 %60 to i32
   %66 = icmp eq i64 %60, 1
-  %67 = select i1 %66, ptr @.str.85, ptr @.str.86
+  %67 = select i1 %66, ptr @.str.86, ptr @.str.87
   br label %68
 
 68:                                               ; preds = %62, %64
   %69 = phi i32 [ %65, %64 ], [ 1, %62 ]
   %70 = phi ptr [ %57, %64 ], [ %51, %62 ]
-  %71 = phi ptr [ %67, %64 ], [ @.str.85, %62 ]
+  %71 = phi ptr [ %67, %64 ], [ @.str.86, %62 ]
   %72 = load ptr, ptr @PyExc_TypeError, align 8
   %73 = getelementptr inbounds i8, ptr %1, i64 24
   %74 = load ptr, ptr %73, align 8
   %75 = trunc i64 %2 to i32
-  %76 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %72, ptr noundef nonnull @.str.84, ptr noundef %74, i32 noundef %69, ptr noundef nonnull %71, i32 noundef %75) #28
+  %76 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %72, ptr noundef nonnull @.str.85, ptr noundef %74, i32 noundef %69, ptr noundef nonnull %71, i32 noundef %75) #28
   br label %116
 
 77:                                               ; preds = %56
@@ -8075,7 +8142,7 @@ define ptr @ppy_match_class(ptr noundef %0, ptr noundef %1, i64 noundef %2, ptr 
   %94 = load ptr, ptr @PyExc_TypeError, align 8
   %95 = getelementptr inbounds i8, ptr %91, i64 24
   %96 = load ptr, ptr %95, align 8
-  %97 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %94, ptr noundef nonnull @.str.87, ptr noundef %96) #28
+  %97 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %94, ptr noundef nonnull @.str.88, ptr noundef %96) #28
   br label %116
 
 98:                                               ; preds = %86
@@ -8284,7 +8351,7 @@ define internal fastcc ptr @match_attribute(ptr noundef %0, ptr nocapture nounde
   %13 = load ptr, ptr @PyExc_TypeError, align 8
   %14 = getelementptr inbounds i8, ptr %1, i64 24
   %15 = load ptr, ptr %14, align 8
-  %16 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.90, ptr noundef %15, ptr noundef %2) #28
+  %16 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.91, ptr noundef %15, ptr noundef %2) #28
   br label %25
 
 17:                                               ; preds = %7
@@ -8340,8 +8407,8 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %22, label %23, label %88
 
 23:                                               ; preds = %19
-  %24 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.116) #28
-  %25 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.117) #28
+  %24 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.117) #28
+  %25 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.118) #28
   br label %26
 
 26:                                               ; preds = %26, %23
@@ -8354,14 +8421,14 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   br i1 %31, label %79, label %26, !llvm.loop !41
 
 32:                                               ; preds = %79
-  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.118, i32 noundef 4)
-  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.119, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.119, i32 noundef 4)
   tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.120, i32 noundef 1)
-  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.121, i32 noundef 5)
-  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.122, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.121, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %24, ptr noundef nonnull @.str.122, i32 noundef 5)
   tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.123, i32 noundef 1)
   tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.124, i32 noundef 1)
-  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.117, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.125, i32 noundef 1)
+  tail call fastcc void @add_function(ptr noundef %25, ptr noundef nonnull @.str.118, i32 noundef 1)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyUnicode_Type, ptr noundef null, i32 noundef 2)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyBytes_Type, ptr noundef null, i32 noundef 2)
   tail call fastcc void @add_methods(ptr noundef nonnull @PyLong_Type, ptr noundef null, i32 noundef 2)
@@ -8372,7 +8439,7 @@ define range(i32 0, 2) i32 @ppy_frame_blind(ptr noundef %0, ptr nocapture nounde
   tail call fastcc void @add_methods(ptr noundef nonnull @PySet_Type, ptr noundef nonnull @fill.set_keyed, i32 noundef 3)
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %4) #31
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #31
-  %33 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.65) #28
+  %33 = tail call ptr @PyImport_ImportModule(ptr noundef nonnull @.str.66) #28
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #31
   store i64 0, ptr %6, align 8
   %34 = icmp eq ptr %33, null
@@ -8662,12 +8729,12 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %12, label %14, label %13
 
 13:                                               ; preds = %9
-  store ptr @.str.125, ptr @check_text, align 8
+  store ptr @.str.126, ptr @check_text, align 8
   tail call void @PyErr_Clear() #28
   br label %126
 
 14:                                               ; preds = %9
-  %15 = tail call ptr @PySys_GetObject(ptr noundef nonnull @.str.126) #28
+  %15 = tail call ptr @PySys_GetObject(ptr noundef nonnull @.str.127) #28
   %16 = icmp eq ptr %15, null
   br i1 %16, label %28, label %17
 
@@ -8687,7 +8754,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %27, label %29, label %28
 
 28:                                               ; preds = %24, %17, %14
-  store ptr @.str.127, ptr @check_text, align 8
+  store ptr @.str.128, ptr @check_text, align 8
   tail call void @PyErr_Clear() #28
   br label %126
 
@@ -8852,7 +8919,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br label %112
 
 112:                                              ; preds = %111, %110, %108
-  store ptr @.str.128, ptr @check_text, align 8
+  store ptr @.str.129, ptr @check_text, align 8
   tail call void @PyErr_Clear() #28
   br label %126
 
@@ -8865,7 +8932,7 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %117, label %118, label %119
 
 118:                                              ; preds = %113
-  store ptr @.str.129, ptr @check_text, align 8
+  store ptr @.str.130, ptr @check_text, align 8
   tail call void @PyErr_Clear() #28
   br label %126
 
@@ -8880,13 +8947,13 @@ define i32 @ppy_support_check() local_unnamed_addr #0 {
   br i1 %123, label %124, label %125
 
 124:                                              ; preds = %121
-  store ptr @.str.130, ptr @check_text, align 8
+  store ptr @.str.131, ptr @check_text, align 8
   tail call void @PyErr_Clear() #28
   br label %126
 
 125:                                              ; preds = %121, %119
   store i1 true, ptr @ppy_functions_ready.done, align 4
-  store ptr @.str.85, ptr @check_text, align 8
+  store ptr @.str.86, ptr @check_text, align 8
   br label %126
 
 126:                                              ; preds = %13, %28, %33, %112, %118, %124, %125
@@ -9883,6 +9950,10 @@ define internal ptr @is_kept_leaf(ptr noundef %0, ptr noundef %1) #0 {
   ret ptr %28
 }
 
+declare ptr @PyRun_StringFlags(ptr noundef, i32 noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
+
+declare ptr @PyObject_CallOneArg(ptr noundef, ptr noundef) local_unnamed_addr
+
 declare ptr @PyNumber_Power(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
 
 declare ptr @PyNumber_InPlacePower(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
@@ -10189,7 +10260,7 @@ declare ptr @PySys_GetObject(ptr noundef) local_unnamed_addr
 define internal fastcc range(i32 0, 2) i32 @probe() unnamed_addr #0 {
   %1 = tail call ptr @PyLong_FromLongLong(i64 noundef -81985529216486895) #28
   %2 = tail call ptr @PyDict_New() #28
-  %3 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.131, ptr noundef nonnull @.str.132, i32 noundef 258, ptr noundef null, i32 noundef -1) #28
+  %3 = tail call ptr @Py_CompileStringExFlags(ptr noundef nonnull @.str.132, ptr noundef nonnull @.str.133, i32 noundef 258, ptr noundef null, i32 noundef -1) #28
   %4 = icmp eq ptr %1, null
   %5 = icmp eq ptr %2, null
   %6 = select i1 %4, i1 true, i1 %5

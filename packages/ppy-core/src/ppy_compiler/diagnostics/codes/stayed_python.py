@@ -56,26 +56,32 @@ def f(n: int) -> int:
 """,
 )
 
-WITH_STATEMENT = _stayed_python(
+ZERO_ARGUMENT_SUPER = _stayed_python(
     "R4003",
-    "with-statement",
-    what="a `with` statement",
-    help="move the loop inside `with` into a function of its own",
+    "zero-argument-super",
+    what="`super()` without arguments",
+    help="name the class: `super(Derived, self)`",
     explanation="""\
-The body of a `with` statement runs between calls of the context manager, which may look at the frame.""",
+`super()` finds its class and instance in the frame of the function that calls it.""",
     bad="""\
-import threading
+class Base:
+    def size(self) -> int:
+        return 2
 
-lock = threading.Lock()
 
-
-def f(n: int) -> int:
-    with lock:
-        return n * n
+class Derived(Base):
+    def size(self) -> int:
+        return super().size() + 1
 """,
     fixed="""\
-def f(n: int) -> int:
-    return n * n
+class Base:
+    def size(self) -> int:
+        return 2
+
+
+class Derived(Base):
+    def size(self) -> int:
+        return Base.size(self) + 1
 """,
 )
 
@@ -103,34 +109,6 @@ def f(n: int) -> int:
 """,
 )
 
-CLOSURE_REBINDING = _stayed_python(
-    "R4005",
-    "closure-rebinding",
-    what="a variable that an inner function rebinds, or sees rebound",
-    help="pass the value as an argument and return the new one",
-    explanation="""\
-A variable that an inner function shares lives in a cell, and may change at every call.""",
-    bad="""\
-def f(n: int) -> int:
-    total = 0
-
-    def add(k: int) -> None:
-        nonlocal total
-        total += k
-
-    for i in range(n):
-        add(i)
-    return total
-""",
-    fixed="""\
-def f(n: int) -> int:
-    total = 0
-    for i in range(n):
-        total += i
-    return total
-""",
-)
-
 DYNAMIC_SCOPE = _stayed_python(
     "R4006",
     "dynamic-scope",
@@ -147,31 +125,6 @@ def f(n: int) -> int:
 def f(n: int) -> int:
     k = n + 1
     return k * n
-""",
-)
-
-EXCEPT_STAR = _stayed_python(
-    "R4007",
-    "except-star",
-    what="`except*`",
-    help="catch the group with `except`, and split it there",
-    explanation="""\
-Splitting exception groups is left to CPython.""",
-    bad="""\
-def f(n: int) -> int:
-    try:
-        return 10 // n
-    except* ZeroDivisionError:
-        n = 0
-    return n
-""",
-    fixed="""\
-def f(n: int) -> int:
-    try:
-        return 10 // n
-    except ZeroDivisionError:
-        n = 0
-    return n
 """,
 )
 

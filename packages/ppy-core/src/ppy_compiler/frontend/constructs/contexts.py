@@ -17,7 +17,6 @@ WithNode = ast.With | ast.AsyncWith
 
 
 def with_(b: FunctionBuilder, node: WithNode) -> None:
-    b.features.add("with")
     _item(b, node, 0)
 
 

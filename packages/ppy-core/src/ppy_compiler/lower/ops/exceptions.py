@@ -44,11 +44,26 @@ def exc_match(body: Body, op: py.ExcMatch) -> None:
     body.define(op.value, body.tri("ppy_exc_match", exception, pattern), Repr.BIT)
 
 
+def group_match(body: Body, op: py.ExcGroupMatch) -> None:
+    b, out = body.b, body.b.array(16)
+    exception, pattern = body.obj(op.exception), body.obj(op.pattern)
+    body.enter_frame()
+    body.status("ppy_exc_group_match", exception, pattern, out, b.offset(out, 8))
+    body.define(op.matched, b.load(out, 0, OBJECT))
+    body.define(op.rest, b.load(out, 8, OBJECT))
+
+
+def prep_reraise_star(body: Body, op: py.PrepReraiseStar) -> None:
+    original, exceptions = body.obj(op.original), body.obj(op.exceptions)
+    body.enter_frame()
+    body.define(op.value, body.new("ppy_prep_reraise_star", original, exceptions))
+
+
 def nothing(body: Body, op: py.LoadAssertionError) -> None:
     """Read from the interpreter at each use."""
 
 
 HANDLERS = {
     py.Raise: raise_, py.Reraise: reraise, py.PushExc: push_exc, py.PopExc: pop_exc, py.ExcMatch: exc_match,
-    py.LoadAssertionError: nothing,
+    py.ExcGroupMatch: group_match, py.PrepReraiseStar: prep_reraise_star, py.LoadAssertionError: nothing,
 }

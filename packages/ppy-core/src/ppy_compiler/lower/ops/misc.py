@@ -1,9 +1,9 @@
-"""Imports, f-strings, pattern matching."""
+"""Imports, f-strings, pattern matching, context managers."""
 
 from __future__ import annotations
 
-from ppy_compiler.dialects.py import imports, matching, names, strings
-from ppy_compiler.ir.types import I32
+from ppy_compiler.dialects.py import contexts, imports, matching, names, strings
+from ppy_compiler.ir.types import I32, I64, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
 
@@ -57,14 +57,26 @@ def match_keys(body: Body, op: matching.MatchKeys) -> None:
 
 
 def length(body: Body, op: matching.Length) -> None:
-    from ppy_compiler.ir.types import I64
-
     value = body.obj(op.argument)
     body.enter_frame()
     size = body.b.call1("PyObject_Size", [value], I64)
     body.release_temps()
     body.fail_if(body.b.cmp("slt", size, body.b.i64(0)))
     body.define(op.value, size, Repr.I64)
+
+
+def with_enter(body: Body, op: contexts.WithEnter) -> None:
+    manager, out = body.obj(op.manager), body.b.array(8)
+    body.enter_frame()
+    value = body.new("ppy_with_enter", manager, out)
+    body.define(op.exit, body.b.load(out, 0, OBJECT))
+    body.define(op.value, value)
+
+
+def with_exit(body: Body, op: contexts.WithExit) -> None:
+    exit, exception = body.obj(op.exit), body.obj(op.exception)
+    body.enter_frame()
+    body.define(op.value, body.new("ppy_with_exit", exit, exception))
 
 
 def setup_annotations(body: Body, op: names.SetupAnnotations) -> None:
@@ -75,5 +87,5 @@ HANDLERS = {
     imports.ImportName: import_name, imports.ImportFrom: import_from, imports.ImportStar: import_star,
     strings.FormatValue: format_value, strings.BuildString: build_string, matching.MatchSequence: match_kind,
     matching.MatchMapping: match_kind, matching.MatchClass: match_class, matching.MatchKeys: match_keys, matching.Length: length,
-    names.SetupAnnotations: setup_annotations,
+    names.SetupAnnotations: setup_annotations, contexts.WithEnter: with_enter, contexts.WithExit: with_exit,
 }
