@@ -46,7 +46,9 @@ def store(b: FunctionBuilder, name: str, value: Value, span: Span) -> None:
 def _declared(b: FunctionBuilder, variable: Variable, value: Value, span: Span) -> Value:
     """``value`` marked with the annotation that declares the variable; a literal's type needs no such assumption."""
     annotation = b.scope.declaration(variable.name)
-    if annotation is None or isinstance(value, OpResult) and isinstance(value.op, py.Const):
+    if annotation is None:
+        return value
+    if isinstance(value, OpResult) and isinstance(value.op, py.Const) and type(value.op.literal).__name__ == annotation:
         return value
     return b.emit(py.Annotated(value, var=variable.name, annotation=annotation, span=span)).value
 

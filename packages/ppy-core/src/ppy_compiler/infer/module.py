@@ -193,7 +193,7 @@ class ModuleAnalysis:
         state.dependents.add(env.func.sym)
         if state.func.flavor != "plain":
             return binding, OBJECT, fx.ALLOCATES | fx.OBJECTS
-        effects = fx.ANYTHING | fx.IO if state.func.native else state.effects & ~fx.RAISES
+        effects = fx.ANYTHING if state.func.native else state.effects & ~fx.RAISES
         return binding, self._result(state), effects
 
     def _result(self, state: FunctionState) -> Fact:
@@ -320,7 +320,7 @@ def _settled_parameter(fact: Fact) -> Fact:
 def builtin_fact(name: str) -> Fact:
     """The builtin ``name``, under the guard that neither the module nor anyone else has rebound it."""
     depends = frozenset((name,))
-    entry = lookup(f"builtins.{name}")
+    entry = lookup("typing.reveal_type" if name == "reveal_type" else f"builtins.{name}")
     if entry is not None and entry.kind in ("function", "class"):
         return named(CLASS if entry.kind == "class" else BUILTIN, entry.name, depends)
     if isinstance(getattr(builtins, name, None), type):

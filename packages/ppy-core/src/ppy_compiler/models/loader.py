@@ -91,7 +91,7 @@ def _signature(node: FunctionNode, module: str, owner: str = "") -> Signature:
     if words.keys() - {"effects", "raises", "result", "borrows"} or len(call.args) != 1:
         raise StubError(f"{where}: unknown keywords")
     effects = words.get("effects", "runs" if rung == "python" else "pure")
-    if effects not in EFFECTS or node.returns is None:
+    if set(effects.split("+")) - set(EFFECTS) or node.returns is None:
         raise StubError(f"{where}: unknown effects or no result type")
     returns = ast.unparse(node.returns)
     if owner and node.name == "__init__":

@@ -9,7 +9,7 @@ Exactly one per entry::
     python(reason)  CPython's own call does it; ``reason`` is what users read
 
 Keywords: ``effects``: ``pure`` (allocation and exceptions only, the default), ``reads`` (reads what others may change), ``writes`` (changes
-an argument), ``io``, ``runs`` (may run any Python code). ``raises``: exception names, empty when it cannot raise on these arguments.
+an argument), ``io``, ``runs`` (may run any Python code), or several with ``+``. ``raises``: exception names, empty when it cannot raise on these arguments.
 ``result``: the inference rule that refines the declared result (``infer.transfer.rules``). ``borrows``: the result is owned by an argument.
 """
 

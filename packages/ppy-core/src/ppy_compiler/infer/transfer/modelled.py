@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ppy_compiler.infer.transfer import Answer
 
 EFFECTS = {
-    "pure": fx.QUIET, "reads": fx.OBJECTS, "writes": fx.WRITES | fx.OBJECTS, "io": fx.IO | fx.OBJECTS, "runs": fx.ANYTHING | fx.IO,
+    "pure": fx.QUIET, "reads": fx.OBJECTS, "writes": fx.WRITES | fx.OBJECTS, "io": fx.IO | fx.OBJECTS, "runs": fx.ANYTHING,
 }
 
 
@@ -100,7 +100,9 @@ def _settled(result: Fact) -> Fact:
 
 
 def _effects(signature: Signature, facts: list[Fact], result: Fact) -> int:
-    bits = EFFECTS[signature.effects]
+    bits = fx.QUIET
+    for effect in signature.effects.split("+"):
+        bits |= EFFECTS[effect]
     if signature.raises:
         bits |= fx.RAISES
     scalars = all(fact.only(SCALAR) for fact in facts)

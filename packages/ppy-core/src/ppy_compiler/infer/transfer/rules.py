@@ -225,6 +225,10 @@ def receiver(site: Site) -> Fact:
     return site.facts[0].plain()
 
 
+def last(site: Site) -> Fact:
+    return site.facts[-1].plain()
+
+
 def appended(site: Site) -> Fact:
     site.env.grow(site.values[0], site.facts[1])
     return NONE_FACT
@@ -279,7 +283,7 @@ RULES: dict[str, Rule] = {
     "type_of": type_of, "range": range_object, "iter": iterator, "enumerate": enumerated, "zip": zipped, "reversed": backwards,
     "sorted": sorted_list, "list_of": list_of, "tuple_of": tuple_from, "set_of": set_of, "str_of": str_of, "sum": sum_of, "pow": power,
     "powmod": power_mod, "add": _binary("+"), "sub": _binary("-"), "mul": _binary("*"), "neg": negated, "isqrt": square_root,
-    "gcd": common_divisor, "receiver": receiver, "append": appended, "extend": extended, "pop": popped, "dict_get": dict_value,
+    "gcd": common_divisor, "receiver": receiver, "last": last, "append": appended, "extend": extended, "pop": popped, "dict_get": dict_value,
     "dict_keys": keys_view, "dict_values": values_view, "dict_items": items_view,
     "same": same, "directive": directive,
 }
