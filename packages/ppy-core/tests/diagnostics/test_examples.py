@@ -27,8 +27,10 @@ def check(project: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
     """The codes that `ppy check` finds in a project, remarks included."""
     main = importlib.import_module("ppy_compiler.cli.main").main
     capsys.readouterr()
-    main(["check", "--output-format", "json", "--remarks", "all", str(project / "main.py")])
-    document = json.loads(capsys.readouterr().out)
+    status = main(["check", "--output-format", "json", "--remarks", "all", str(project / "main.py")])
+    printed = capsys.readouterr()
+    assert status != 3, printed.err
+    document = json.loads(printed.out)
     return {found["code"] for found in document["diagnostics"]}
 
 

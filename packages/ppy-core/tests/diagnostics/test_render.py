@@ -67,6 +67,13 @@ def test_concise_counts_characters_from_one() -> None:
     assert line == "a b.py:12:18: E1101 `double` expects `int` for `n`, got `str`\n"
 
 
+def test_a_finding_without_a_place_points_nowhere() -> None:
+    found = [warnings.CACHE_UNAVAILABLE.at("", reason="disk full")]
+    assert "-->" not in render("full", found, SOURCES)
+    assert render("concise", found, SOURCES).startswith("W5001 no cache")
+    assert render("github", found, SOURCES).startswith("::warning title=W5001::")
+
+
 def test_json_is_stable_data() -> None:
     document: dict[str, Any] = json.loads(render("json", SAMPLE, SOURCES))
     assert document["version"] == 1

@@ -11,8 +11,9 @@ from ppy_compiler.diagnostics.sink import SourceMap
 
 
 def render(diagnostics: Sequence[Diagnostic], sources: SourceMap, style: Style) -> str:
-    lines = [
-        f"{printable(location(d.path, d.span, sources))}: {style.severity(d.severity, d.code)} {printable(d.message)}\n"
-        for d in diagnostics
-    ]
-    return "".join(lines)
+    return "".join(_line(diagnostic, sources, style) for diagnostic in diagnostics)
+
+
+def _line(diagnostic: Diagnostic, sources: SourceMap, style: Style) -> str:
+    place = f"{printable(location(diagnostic.path, diagnostic.span, sources))}: " if diagnostic.path else ""
+    return f"{place}{style.severity(diagnostic.severity, diagnostic.code)} {printable(diagnostic.message)}\n"

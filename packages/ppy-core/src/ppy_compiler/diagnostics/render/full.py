@@ -60,7 +60,8 @@ def _margin(diagnostic: Diagnostic) -> int:
 def _quoted(
     path: str, span: Span | None, marks: list[Mark], sources: SourceMap, style: Style, margin: int
 ) -> Iterator[str]:
-    yield f"{' ' * margin}{style.frame('-->')} {printable(location(path, span, sources))}"
+    if path:  # a finding about the request as a whole has no place
+        yield f"{' ' * margin}{style.frame('-->')} {printable(location(path, span, sources))}"
     source = sources.get(path) if span is not None else None
     if source is not None:
         yield from quote(source, marks, style, margin)

@@ -17,7 +17,7 @@ def render(diagnostics: Sequence[Diagnostic], sources: SourceMap, style: Style) 
 
 
 def _command(diagnostic: Diagnostic, sources: SourceMap) -> str:
-    properties = {"file": diagnostic.path}
+    properties = {"file": diagnostic.path} if diagnostic.path else {}
     at = place(diagnostic.path, diagnostic.span, sources)
     if at is not None:
         properties |= {"line": str(at.line), "endLine": str(at.end_line)}
