@@ -81,7 +81,7 @@ class_of_function(PyObject *self, void *unused)
 
 static PyMethodDef function_methods[] = {{"__reduce__", reduce_function, METH_NOARGS, NULL}, {NULL}};
 static PyGetSetDef function_getset[] = {{"__class__", class_of_function, NULL, NULL, NULL}, {NULL}};
-PyTypeObject ppy_function_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "builtins.function"};
+PyTypeObject ppy_function_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "function"};
 
 static int
 ppy_functions_ready(void)
@@ -106,7 +106,8 @@ ppy_functions_ready(void)
     type->tp_methods = function_methods;
     type->tp_getset = function_getset;
     type->tp_flags = base->tp_flags & ~(Py_TPFLAGS_READY | Py_TPFLAGS_READYING | Py_TPFLAGS_VALID_VERSION_TAG);
-    return PyType_Ready(type);
+    /* The type's own __doc__ would hide the function's, which is a member of the base. */
+    return PyType_Ready(type) < 0 || PyDict_DelItemString(type->tp_dict, "__doc__") < 0 ? -1 : 0;
 }
 
 static int

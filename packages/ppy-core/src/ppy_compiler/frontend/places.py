@@ -90,5 +90,7 @@ def turn(loop: ast.AST) -> Span:
     """Where a loop goes on to its next turn: its condition or its iterable."""
     if isinstance(loop, ast.While):
         return Span.of(loop.test)
-    assert isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension))
-    return Span.of(loop.iter)
+    if isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension)):
+        return Span.of(loop.iter)
+    assert isinstance(loop, ast.expr)
+    return Span.of(loop)

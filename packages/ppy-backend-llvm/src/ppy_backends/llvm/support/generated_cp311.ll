@@ -448,7 +448,7 @@
 @.str.33 = private unnamed_addr constant [6 x i8] c"atan2\00", align 1
 @.str.34 = private unnamed_addr constant [5 x i8] c"fmod\00", align 1
 @.str.35 = private unnamed_addr constant [4 x i8] c"pow\00", align 1
-@.str.36 = private unnamed_addr constant [18 x i8] c"builtins.function\00", align 1
+@.str.36 = private unnamed_addr constant [9 x i8] c"function\00", align 1
 @ppy_function_type = global %struct._typeobject { %struct.PyVarObject { %struct._object { i64 1, ptr null }, i64 0 }, ptr @.str.36, i64 0, i64 0, ptr null, i64 0, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, i64 0, ptr null, ptr null, ptr null, ptr null, i64 0, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, i64 0, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, i32 0, ptr null, ptr null }, align 8
 @ppy_original_vectorcall = internal unnamed_addr global ptr null, align 8
 @PyFunction_Type = external global %struct._typeobject, align 8
@@ -497,7 +497,7 @@
 @PyModule_Type = external global %struct._typeobject, align 8
 @ppy_support_check.status = internal unnamed_addr global i32 -1, align 4
 @.str.58 = private unnamed_addr constant [17 x i8] c"a subinterpreter\00", align 1
-@check_text = internal unnamed_addr global ptr @.str.142, align 8
+@check_text = internal unnamed_addr global ptr @.str.143, align 8
 @PyCode_Type = external global %struct._typeobject, align 8
 @_Py_NotImplementedStruct = external global %struct._object, align 8
 @.str.59 = private unnamed_addr constant [16 x i8] c"PPY_FAIL_GUARDS\00", align 1
@@ -613,12 +613,13 @@
 @PyFrame_Type = external global %struct._typeobject, align 8
 @.str.137 = private unnamed_addr constant [13 x i8] c"lambda: None\00", align 1
 @.str.138 = private unnamed_addr constant [12 x i8] c"<ppy probe>\00", align 1
-@function_methods = internal global [2 x %struct.PyMethodDef] [%struct.PyMethodDef { ptr @.str.139, ptr @reduce_function, i32 4, ptr null }, %struct.PyMethodDef zeroinitializer], align 16
-@function_getset = internal global [2 x %struct.PyGetSetDef] [%struct.PyGetSetDef { ptr @.str.141, ptr @class_of_function, ptr null, ptr null, ptr null }, %struct.PyGetSetDef zeroinitializer], align 16
-@.str.139 = private unnamed_addr constant [11 x i8] c"__reduce__\00", align 1
-@.str.140 = private unnamed_addr constant [13 x i8] c"__qualname__\00", align 1
-@.str.141 = private unnamed_addr constant [10 x i8] c"__class__\00", align 1
-@.str.142 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
+@function_methods = internal global [2 x %struct.PyMethodDef] [%struct.PyMethodDef { ptr @.str.140, ptr @reduce_function, i32 4, ptr null }, %struct.PyMethodDef zeroinitializer], align 16
+@function_getset = internal global [2 x %struct.PyGetSetDef] [%struct.PyGetSetDef { ptr @.str.142, ptr @class_of_function, ptr null, ptr null, ptr null }, %struct.PyGetSetDef zeroinitializer], align 16
+@.str.139 = private unnamed_addr constant [8 x i8] c"__doc__\00", align 1
+@.str.140 = private unnamed_addr constant [11 x i8] c"__reduce__\00", align 1
+@.str.141 = private unnamed_addr constant [13 x i8] c"__qualname__\00", align 1
+@.str.142 = private unnamed_addr constant [10 x i8] c"__class__\00", align 1
+@.str.143 = private unnamed_addr constant [12 x i8] c"not checked\00", align 1
 
 define ptr @ppy_ctx_get() local_unnamed_addr #0 {
   %1 = tail call ptr @_PyThreadState_UncheckedGet() #31
@@ -9520,11 +9521,11 @@ define internal fastcc void @find_breaker() unnamed_addr #0 {
   ret void
 }
 
-define internal fastcc i32 @ppy_functions_ready() unnamed_addr #0 {
+define internal fastcc range(i32 -1, 1) i32 @ppy_functions_ready() unnamed_addr #0 {
   %1 = load i64, ptr getelementptr inbounds (i8, ptr @ppy_function_type, i64 168), align 8
   %2 = and i64 %1, 4096
   %3 = icmp eq i64 %2, 0
-  br i1 %3, label %4, label %19
+  br i1 %3, label %4, label %24
 
 4:                                                ; preds = %0
   store ptr @PyFunction_Type, ptr getelementptr inbounds (i8, ptr @ppy_function_type, i64 256), align 8
@@ -9556,11 +9557,18 @@ define internal fastcc i32 @ppy_functions_ready() unnamed_addr #0 {
   %17 = and i64 %16, -536577
   store i64 %17, ptr getelementptr inbounds (i8, ptr @ppy_function_type, i64 168), align 8
   %18 = tail call i32 @PyType_Ready(ptr noundef nonnull @ppy_function_type) #31
-  br label %19
+  %19 = icmp slt i32 %18, 0
+  br i1 %19, label %24, label %20
 
-19:                                               ; preds = %0, %4
-  %20 = phi i32 [ %18, %4 ], [ 0, %0 ]
-  ret i32 %20
+20:                                               ; preds = %4
+  %21 = load ptr, ptr getelementptr inbounds (i8, ptr @ppy_function_type, i64 264), align 8
+  %22 = tail call i32 @PyDict_DelItemString(ptr noundef %21, ptr noundef nonnull @.str.139) #31
+  %23 = ashr i32 %22, 31
+  br label %24
+
+24:                                               ; preds = %4, %20, %0
+  %25 = phi i32 [ 0, %0 ], [ -1, %4 ], [ %23, %20 ]
+  ret i32 %25
 }
 
 declare ptr @PyThreadState_Get() local_unnamed_addr
@@ -9579,8 +9587,10 @@ declare i32 @Py_MakePendingCalls() local_unnamed_addr
 
 declare i32 @PyType_Ready(ptr noundef) local_unnamed_addr
 
+declare i32 @PyDict_DelItemString(ptr noundef, ptr noundef) local_unnamed_addr
+
 define internal ptr @reduce_function(ptr noundef %0, ptr nocapture readnone %1) #0 {
-  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.140) #31
+  %3 = tail call ptr @PyObject_GetAttrString(ptr noundef %0, ptr noundef nonnull @.str.141) #31
   ret ptr %3
 }
 
