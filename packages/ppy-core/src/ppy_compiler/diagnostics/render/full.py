@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ppy_compiler.diagnostics.code import Diagnostic, Severity
+from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.render.excerpt import Mark, quote
 from ppy_compiler.diagnostics.render.places import location, printable
 from ppy_compiler.diagnostics.render.style import Style
@@ -25,9 +25,8 @@ _MAX_NOTES = 5
 
 
 def render(diagnostics: Sequence[Diagnostic], sources: SourceMap, style: Style) -> str:
-    blocks = ["\n".join(_block(diagnostic, sources, style)) + "\n" for diagnostic in diagnostics]
-    summary = _summary(diagnostics)
-    return "\n".join([*blocks, f"{summary}\n"]) if diagnostics else ""
+    """The findings with a blank line between them; counting them is the command's business."""
+    return "\n".join("\n".join(_block(diagnostic, sources, style)) + "\n" for diagnostic in diagnostics)
 
 
 def _block(diagnostic: Diagnostic, sources: SourceMap, style: Style) -> Iterator[str]:
@@ -73,9 +72,3 @@ def _tail(kind: str, text: str, style: Style, margin: int) -> str:
     return "\n".join(
         [f"{' ' * margin} {style.frame('=')} {style.bold(f'{kind}:')} {first}", *(indent + line for line in rest)]
     )
-
-
-def _summary(diagnostics: Sequence[Diagnostic]) -> str:
-    counts = {severity: sum(d.severity is severity for d in diagnostics) for severity in Severity}
-    parts = [f"{n} {severity.value}{'s' * (n != 1)}" for severity, n in counts.items() if n]
-    return f"found {', '.join(parts)}"
