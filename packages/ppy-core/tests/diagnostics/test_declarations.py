@@ -22,8 +22,8 @@ CONSTANTS = {
 OTHER_PARAMETERS = {"path", "span", "labels", "notes", "subject"}
 
 
-def sample(**changes: str) -> Code:
-    parts = {
+def sample(**changes: Any) -> Code:
+    parts: dict[str, Any] = {
         "code": "E1199", "slug": "sample", "title": "t", "message": "m `{a}`", "help": "h `{b}`",
         "explanation": "e", "bad": "1\n", "fixed": "2\n", "raised_by": "check",
     }  # fmt: skip
