@@ -20,7 +20,7 @@ nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
 nox.options.sessions = ["lint", "floors", "types", "gates", "core", "tests", "docs", "wheels"]
 
-CODE = ["packages", "tools", "tests", "noxfile.py", "conftest.py"]
+CODE = ["packages", "examples", "tools", "tests", "noxfile.py", "conftest.py"]
 NATIVE = ["ppy-runtime", "ppy-core", "ppy-backend-llvm"]
 CLEAN = {"PYTHONPATH": "", "PPY_DISABLE": "", "PPY_FAIL_GUARDS": ""}
 
