@@ -119,6 +119,27 @@ ppy_frame_unlink(ppy_ctx *ctx, ppy_act *act)
     Py_DECREF(func);
 }
 
+/* A native callee that was called directly, before this activation was visible, took this one's caller for its own. */
+static void
+adopt_callee(PyThreadState *tstate, PyFrameObject *object)
+{
+#if PPY_PY311
+    PyTracebackObject *traceback = (PyTracebackObject *)tstate->curexc_traceback;
+#else
+    PyObject *exc = tstate->current_exception;
+    PyTracebackObject *traceback = exc == NULL ? NULL : (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
+#endif
+    PyFrameObject *callee = traceback == NULL ? NULL : traceback->tb_frame;
+    if (callee == NULL || callee == object || callee->f_back == NULL) {
+        return;
+    }
+    PyFrameObject *back = PyFrame_GetBack(object);
+    if (callee->f_back == back) {
+        Py_SETREF(callee->f_back, (PyFrameObject *)Py_NewRef(object));
+    }
+    Py_XDECREF(back);
+}
+
 void
 ppy_trace(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti)
 {
@@ -128,6 +149,7 @@ ppy_trace(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti)
     }
     PyFrameObject *object = PyThreadState_GetFrame(ctx->tstate);
     if (object != NULL) {
+        adopt_callee(ctx->tstate, object);
         PyTraceBack_Here(object);
         Py_DECREF(object);
     }

@@ -1466,28 +1466,85 @@ define void @ppy_trace(ptr nocapture noundef readonly %0, ptr nocapture noundef 
 14:                                               ; preds = %7, %13
   %15 = load ptr, ptr %1, align 8
   %16 = icmp eq ptr %15, null
-  br i1 %16, label %28, label %17
+  br i1 %16, label %61, label %17
 
 17:                                               ; preds = %14
   %18 = getelementptr inbounds i8, ptr %0, i64 8
   %19 = load ptr, ptr %18, align 8
   %20 = tail call ptr @PyThreadState_GetFrame(ptr noundef %19) #31
   %21 = icmp eq ptr %20, null
-  br i1 %21, label %28, label %22
+  br i1 %21, label %61, label %22
 
 22:                                               ; preds = %17
-  %23 = tail call i32 @PyTraceBack_Here(ptr noundef nonnull %20) #31
-  %24 = load i64, ptr %20, align 8
-  %25 = add i64 %24, -1
-  store i64 %25, ptr %20, align 8
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %28
+  %23 = load ptr, ptr %18, align 8
+  %24 = getelementptr inbounds i8, ptr %23, i64 112
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %55, label %27
 
 27:                                               ; preds = %22
-  tail call void @_Py_Dealloc(ptr noundef nonnull %20) #31
-  br label %28
+  %28 = getelementptr inbounds i8, ptr %25, i64 24
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  %31 = icmp eq ptr %29, %20
+  %32 = or i1 %30, %31
+  br i1 %32, label %55, label %33
 
-28:                                               ; preds = %27, %22, %17, %14
+33:                                               ; preds = %27
+  %34 = getelementptr inbounds i8, ptr %29, i64 16
+  %35 = load ptr, ptr %34, align 8
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %55, label %37
+
+37:                                               ; preds = %33
+  %38 = tail call ptr @PyFrame_GetBack(ptr noundef nonnull %20) #31
+  %39 = load ptr, ptr %34, align 8
+  %40 = icmp eq ptr %39, %38
+  br i1 %40, label %41, label %48
+
+41:                                               ; preds = %37
+  %42 = load i64, ptr %20, align 8
+  %43 = add i64 %42, 1
+  store i64 %43, ptr %20, align 8
+  store ptr %20, ptr %34, align 8
+  %44 = load i64, ptr %39, align 8
+  %45 = add i64 %44, -1
+  store i64 %45, ptr %39, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %47, label %48
+
+47:                                               ; preds = %41
+  tail call void @_Py_Dealloc(ptr noundef nonnull %39) #31
+  br label %48
+
+48:                                               ; preds = %47, %41, %37
+  %49 = icmp eq ptr %38, null
+  br i1 %49, label %55, label %50
+
+50:                                               ; preds = %48
+  %51 = load i64, ptr %38, align 8
+  %52 = add i64 %51, -1
+  store i64 %52, ptr %38, align 8
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %54, label %55
+
+54:                                               ; preds = %50
+  tail call void @_Py_Dealloc(ptr noundef nonnull %38) #31
+  br label %55
+
+55:                                               ; preds = %22, %27, %33, %48, %50, %54
+  %56 = tail call i32 @PyTraceBack_Here(ptr noundef nonnull %20) #31
+  %57 = load i64, ptr %20, align 8
+  %58 = add i64 %57, -1
+  store i64 %58, ptr %20, align 8
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %60, label %61
+
+60:                                               ; preds = %55
+  tail call void @_Py_Dealloc(ptr noundef nonnull %20) #31
+  br label %61
+
+61:                                               ; preds = %60, %55, %17, %14
   ret void
 }
 

@@ -1960,33 +1960,113 @@ define void @ppy_trace(ptr nocapture noundef readonly %0, ptr nocapture noundef 
 13:                                               ; preds = %7, %12
   %14 = load ptr, ptr %1, align 8
   %15 = icmp eq ptr %14, null
-  br i1 %15, label %30, label %16
+  br i1 %15, label %76, label %16
 
 16:                                               ; preds = %13
   %17 = getelementptr inbounds i8, ptr %0, i64 8
   %18 = load ptr, ptr %17, align 8
   %19 = tail call ptr @PyThreadState_GetFrame(ptr noundef %18) #28
   %20 = icmp eq ptr %19, null
-  br i1 %20, label %30, label %21
+  br i1 %20, label %76, label %21
 
 21:                                               ; preds = %16
-  %22 = tail call i32 @PyTraceBack_Here(ptr noundef nonnull %19) #28
-  %23 = load i64, ptr %19, align 8
-  %24 = and i64 %23, 2147483648
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %26, label %30
+  %22 = load ptr, ptr %17, align 8
+  %23 = getelementptr inbounds i8, ptr %22, i64 96
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %67, label %26
 
 26:                                               ; preds = %21
-  %27 = add i64 %23, -1
-  store i64 %27, ptr %19, align 8
-  %28 = icmp eq i64 %27, 0
-  br i1 %28, label %29, label %30
+  %27 = getelementptr inbounds i8, ptr %24, i64 40
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %67, label %30
 
-29:                                               ; preds = %26
+30:                                               ; preds = %26
+  %31 = getelementptr inbounds i8, ptr %28, i64 24
+  %32 = load ptr, ptr %31, align 8
+  %33 = icmp eq ptr %32, null
+  %34 = icmp eq ptr %32, %19
+  %35 = or i1 %33, %34
+  br i1 %35, label %67, label %36
+
+36:                                               ; preds = %30
+  %37 = getelementptr inbounds i8, ptr %32, i64 16
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %67, label %40
+
+40:                                               ; preds = %36
+  %41 = tail call ptr @PyFrame_GetBack(ptr noundef nonnull %19) #28
+  %42 = load ptr, ptr %37, align 8
+  %43 = icmp eq ptr %42, %41
+  br i1 %43, label %44, label %57
+
+44:                                               ; preds = %40
+  %45 = load i32, ptr %19, align 8
+  %46 = add i32 %45, 1
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %49, label %48
+
+48:                                               ; preds = %44
+  store i32 %46, ptr %19, align 8
+  br label %49
+
+49:                                               ; preds = %48, %44
+  store ptr %19, ptr %37, align 8
+  %50 = load i64, ptr %42, align 8
+  %51 = and i64 %50, 2147483648
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %53, label %57
+
+53:                                               ; preds = %49
+  %54 = add i64 %50, -1
+  store i64 %54, ptr %42, align 8
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %56, label %57
+
+56:                                               ; preds = %53
+  tail call void @_Py_Dealloc(ptr noundef nonnull %42) #28
+  br label %57
+
+57:                                               ; preds = %56, %53, %49, %40
+  %58 = icmp eq ptr %41, null
+  br i1 %58, label %67, label %59
+
+59:                                               ; preds = %57
+  %60 = load i64, ptr %41, align 8
+  %61 = and i64 %60, 2147483648
+  %62 = icmp eq i64 %61, 0
+  br i1 %62, label %63, label %67
+
+63:                                               ; preds = %59
+  %64 = add i64 %60, -1
+  store i64 %64, ptr %41, align 8
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %66, label %67
+
+66:                                               ; preds = %63
+  tail call void @_Py_Dealloc(ptr noundef nonnull %41) #28
+  br label %67
+
+67:                                               ; preds = %21, %26, %30, %36, %57, %59, %63, %66
+  %68 = tail call i32 @PyTraceBack_Here(ptr noundef nonnull %19) #28
+  %69 = load i64, ptr %19, align 8
+  %70 = and i64 %69, 2147483648
+  %71 = icmp eq i64 %70, 0
+  br i1 %71, label %72, label %76
+
+72:                                               ; preds = %67
+  %73 = add i64 %69, -1
+  store i64 %73, ptr %19, align 8
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %75, label %76
+
+75:                                               ; preds = %72
   tail call void @_Py_Dealloc(ptr noundef nonnull %19) #28
-  br label %30
+  br label %76
 
-30:                                               ; preds = %29, %26, %21, %16, %13
+76:                                               ; preds = %75, %72, %67, %16, %13
   ret void
 }
 
