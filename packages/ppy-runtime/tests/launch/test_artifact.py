@@ -114,6 +114,29 @@ def test_a_library_that_does_not_fit_costs_speed_only(artifacts, damage: Callabl
     assert done.stderr.splitlines()[-1].endswith(note)
 
 
+SUBINTERPRETER = """
+import sys
+code = f"import sys; sys.path[:] = {sys.path!r}; from ppy_runtime.launch import native as n; "
+code += "print(n.interpreter_refusal(), flush=True)"
+if sys.version_info >= (3, 13):
+    import _interpreters
+    _interpreters.exec(_interpreters.create(), code)
+else:
+    import _xxsubinterpreters
+    _xxsubinterpreters.run_string(_xxsubinterpreters.create(), code)
+from ppy_runtime.launch.native import interpreter_refusal
+print(interpreter_refusal())
+"""
+
+
+def test_subinterpreters_run_the_source(artifacts) -> None:
+    done = artifacts.python("-c", SUBINTERPRETER)
+    assert done.returncode == 0, done.stderr
+    there, here = done.stdout.splitlines()
+    assert there == "subinterpreters run the source" or there.startswith("native code needs ctypes: ")
+    assert here == "None"
+
+
 def test_no_compiled_code_runs_the_source(artifacts) -> None:
     artifacts.build(PROGRAM, {"__main__": "fast", "helper": "fast"})
     shutil.rmtree(artifacts.root / "artifact" / "code")

@@ -172,7 +172,7 @@ def test_spawned_processes_find_main(artifacts) -> None:
 def test_interpreter_options_survive(artifacts) -> None:
     text = "import sys\nprint(sys.flags.utf8_mode, sys.flags.safe_path, sys.path[0] == __file__.rpartition('/')[0])\n"
     artifacts.build({"__main__": text})
-    for options in ([], ["-P"], ["-X", "utf8"]):
+    for options in ([], ["-P"], ["-X", "utf8"], ["-X", "dev", "-W", "error"]):
         expected = artifacts.python(*options, "artifact/src/main.py")
         for disable in ("0", "1"):
             done = artifacts.python(*options, "-m", "ppy_runtime", "artifact", PPY_DISABLE=disable)

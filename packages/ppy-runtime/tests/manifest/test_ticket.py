@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ppy_runtime.manifest import Manifest, find_ticket, open_cache, ticket_key, write_ticket
+from ppy_runtime.manifest import Manifest, find_ticket, open_cache, sha256_of, ticket_key, write_ticket
 from ppy_runtime.manifest.cache import Cache
 
 LATER = 10**12
@@ -113,6 +113,20 @@ def test_another_version_of_tickets_is_a_miss(case: Case) -> None:
     ticket["version"] = [99, 1, 1]
     case.cache.put("ticket", case.key(), marshal.dumps(ticket))
     assert case.find() is None
+
+
+def test_an_outdated_ticket_does_not_hide_a_later_one(case: Case) -> None:
+    """The project's cache became read-only after a first build; the next build's ticket went to the user's."""
+    chain = Cache([*case.cache.roots[:1], str(case.root / "second")])
+    case.source.write_text("print(2)\n")
+    assert find_ticket(chain, case.key()) is None
+    digest = sha256_of(case.source.read_bytes())
+    case.manifest.document["units"][0]["source"]["sha256"] = digest  # type: ignore[index]
+    case.cache = Cache([str(case.root / "second")])
+    assert case.write()
+    found = find_ticket(chain, case.key())
+    assert found is not None
+    assert found.entry["source"]["sha256"] == digest
 
 
 def test_a_compiler_changed_while_building_leaves_no_ticket(case: Case) -> None:

@@ -11,7 +11,6 @@ import sys
 
 from ..abi import UNIT_SYMBOL
 from ..manifest.files import read_bytes, sha256_of
-from ..manifest.python import this_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,18 +102,15 @@ def _open_registered(path: str, support: str | None, name: str) -> Execute:
 
 def interpreter_refusal() -> str | None:
     """Why no native code of ours runs under this interpreter, or None: these are untested, so they run the source."""
-    if not getattr(sys, "_is_gil_enabled", lambda: True)() or "t" in this_python()["abiflags"]:
+    if "t" in getattr(sys, "abiflags", ""):
         return "free-threaded builds run the source"
-    # PEP 734's module is not importable before 3.13; the low-level one has the same answer under two names.
-    for name in ("_interpreters", "_xxsubinterpreters"):
-        module = sys.modules.get(name)
-        if module is not None:
-            current = module.get_current()
-            main = module.get_main()
-            same = current[0] == main[0] if isinstance(current, tuple) else current == main
-            if not same:
-                return "subinterpreters run the source"
-    return None
+    try:
+        import ctypes
+    except ImportError as error:  # isolated subinterpreters refuse it, and some builds of Python lack it
+        return f"native code needs ctypes: {error}"
+    current, main = ctypes.pythonapi.PyInterpreterState_Get, ctypes.pythonapi.PyInterpreterState_Main
+    current.restype = main.restype = ctypes.c_void_p
+    return None if current() == main() else "subinterpreters run the source"
 
 
 class PrebuiltBinder:

@@ -126,6 +126,11 @@ class Cache:
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The entry's content, or None when there is none or it is damaged."""
+        return next(self.candidates(kind, key), None)
+
+    def candidates(self, kind: str, key: str) -> Iterator[bytes]:
+        """The undamaged entries under ``key``, best directory first. For content that can be outdated: a directory that
+        became read-only may hold an older one than the next."""
         for root in self.existing():
             try:
                 data = read_bytes(_entry(root, kind, key))
@@ -133,8 +138,7 @@ class Cache:
                 continue
             header, _, payload = data.partition(b"\n")
             if header == _MAGIC + sha256_of(payload).encode():
-                return payload
-        return None
+                yield payload
 
     def put(self, kind: str, key: str, payload: bytes) -> str | None:
         """Store an entry in the first directory that accepts it; that directory, or None when none does."""

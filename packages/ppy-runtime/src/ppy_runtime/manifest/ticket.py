@@ -137,10 +137,11 @@ def ticket_stale_unit(manifest: Manifest, inputs: Sequence[tuple[str, str]]) -> 
 
 def find_ticket(cache: Cache, key: str) -> Manifest | None:
     """The manifest of the program under ``key`` if everything its build depended on is as it was, else None."""
-    payload = cache.get(_KIND, key)
-    if payload is None:
-        return None
-    ticket: Ticket = marshal.loads(payload)
+    valid = (manifest for payload in cache.candidates(_KIND, key) if (manifest := _checked(marshal.loads(payload))))
+    return next(valid, None)
+
+
+def _checked(ticket: Ticket) -> Manifest | None:
     if ticket["version"] != [TICKET_VERSION, MANIFEST_FORMAT, ABI_VERSION]:
         return None
     if not python_matches(ticket["document"]["python"]) or ticket["folders"] != installation_folders():
