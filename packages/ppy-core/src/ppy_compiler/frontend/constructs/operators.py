@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 from ppy_compiler.dialects.py import operators as py
 from ppy_compiler.frontend import conditions, folding, names, percent, places
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.frontend.operations import BINARY
-from ppy_compiler.ir import Value
+from ppy_compiler.ir import Block, Value
 from ppy_compiler.support.spans import Span
 
+ASKS_AGAIN = sys.version_info >= (3, 12)
 UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 
 
@@ -65,20 +67,33 @@ def bool_op(b: FunctionBuilder, node: ast.BoolOp) -> Value:
     """The value of the operand that decides."""
     result, join = object(), b.new_block("bool")
     for operand in node.values[:-1]:
-        value = b.expr(operand)
-        b.write(result, value)
         following = b.new_block("operand")
-        span = Span.of(node)
-        test = b.truth(value, span)
-        if isinstance(node.op, ast.And):
-            b.branch(test, following, join, span)
-        else:
-            b.branch(test, join, following, span)
+        targets = (following, join) if isinstance(node.op, ast.And) else (join, following)
+        _decide(b, operand, result, targets, Span.of(node))
         b.enter(following)
     b.write(result, b.expr(node.values[-1]))
     b.jump(join)
     b.enter(join)
     return b.read(result)
+
+
+def _decide(b: FunctionBuilder, operand: ast.expr, result: object, targets: tuple[Block, Block], span: Span) -> None:
+    """Write the operand's value and go where its truth says.
+
+    CPython 3.11 goes on from ``x`` in ``(x or y) and z`` without asking for the truth of ``x`` again; later ones ask.
+    """
+    if ASKS_AGAIN or not isinstance(operand, ast.BoolOp):
+        value = b.expr(operand)
+        b.write(result, value)
+        b.branch(b.truth(value, span), *targets, span)
+        return
+    then, otherwise = targets
+    for inner in operand.values[:-1]:
+        following = b.new_block("operand")
+        inner_targets = (following, otherwise) if isinstance(operand.op, ast.And) else (then, following)
+        _decide(b, inner, result, inner_targets, Span.of(operand))
+        b.enter(following)
+    _decide(b, operand.values[-1], result, targets, span)
 
 
 def compare(b: FunctionBuilder, node: ast.Compare) -> Value:
