@@ -77,9 +77,9 @@ def _code(op: func.Unit) -> list[str]:
     ]
     if op.body:
         lines += [
-            f"declare hidden ptr {quoted(op.body)}(ptr, i64, ptr)",
+            f"declare hidden ptr {quoted(op.body)}(ptr)",
             "define internal ptr @unit.body(ptr %ctx, ptr %unit, ptr %dict) {",
-            f"  %r = call ptr {quoted(op.body)}(ptr %ctx, i64 0, ptr null)",
+            f"  %r = call ptr {quoted(op.body)}(ptr %ctx)",
             "  ret ptr %r",
             "}",
         ]

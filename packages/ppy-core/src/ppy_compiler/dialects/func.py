@@ -55,7 +55,7 @@ class Unit(Op):
 
     ``constants``: pairs (symbol, literal); the symbol names a pointer to the object. ``cells``: the module-level names used, by index.
     ``records``: one tuple (symbol, entry symbol or empty, code index, has ``*args``, has ``**kwargs``, slots) per native function; the module body has code
-    index 0. ``body``: the symbol of the module's twin.
+    index 0. ``body``: the symbol that runs the module's top level, given the context.
     """
 
     name = "func.unit"

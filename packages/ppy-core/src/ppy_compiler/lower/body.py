@@ -63,6 +63,7 @@ class Body:
         self.tested: dict[Value, Value] = {}
         self._budget: Value | None = None
         self._patience: tuple[Value, Value] | None = None
+        self.buffer: Value | None = None
 
     def resume_block(self, position: tuple[Block, int]) -> Block:
         """The native block at which the body goes on when entered at ``position``."""
@@ -114,12 +115,11 @@ class Body:
             self.b.initialise(self._budget, turns, I64)
         return self._budget
 
-    def patience(self, turns: int) -> tuple[Value, Value]:
+    @property
+    def patience(self) -> tuple[Value, Value]:
         """The slots that count turns in the twin: those left before the next attempt to leave it, and the current measure."""
         if self._patience is None:
             self._patience = (self.b.slot(I64, "patience"), self.b.slot(I64, "measure"))
-            for slot in self._patience:
-                self.b.initialise(slot, turns, I64)
         return self._patience
 
     def poll_call(self) -> Value:
@@ -507,9 +507,15 @@ class Body:
             args.append(native)
             if flag:
                 args.append(self.b.get(self.flags[value]))
-        exit = self.fn.exit(Exit(self.fn.point(self.op, after), tuple(items)))
+        packs = self.role == "loops"
+        exit = self.fn.exit(Exit(self.fn.point(self.op, after), tuple(items), packs))
         self.leave()
-        self.b.ret(*self.b.call(exit, [self.ctx, *self._func_args(), *args], *self.fn.fast_returns, cold=True))
+        if packs:
+            assert self.buffer is not None
+            self.b.call(exit, [self.ctx, *self._func_args(), self.buffer, *args], cold=True)
+            self.b.ret(self.b.const(ZERO[self.fn.returns], self.fn.returns.native), self.b.i64(GAVE_UP))
+        else:
+            self.b.ret(*self.b.call(exit, [self.ctx, *self._func_args(), *args], *self.fn.fast_returns, cold=True))
 
     def deopt_with_result(self, result: Value, native: Value) -> None:
         """Leave for the twin after the current operation, whose result is the object ``native``; ends the block."""
@@ -561,6 +567,8 @@ def is_unbound(value: Value) -> bool:
     return isinstance(value, OpResult) and isinstance(value.op, names.Unbound)
 
 
+GAVE_UP = 3
+"""Status of a loops body that left its live values in the buffer."""
 UNIT_DICT = 80
 """``ppy_unit.dict``."""
 SINGLETONS = {id(None): "_Py_NoneStruct", id(True): "_Py_TrueStruct", id(False): "_Py_FalseStruct", id(...): "_Py_EllipsisObject"}

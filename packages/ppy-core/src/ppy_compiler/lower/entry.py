@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I32, I64, OBJECT, PTR
-from ppy_compiler.lower.body import BOXES, UNBOXES
+from ppy_compiler.lower.body import UNBOXES
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
-from ppy_compiler.lower.twin import BOXED_OFFSET, resume_word
+from ppy_compiler.lower.twin import resume_word, return_call
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering
@@ -55,7 +55,7 @@ class _Entry:
         if self.fn.has_fast and not self.variadic:
             self._call_fast(ctx, args)
         else:
-            self._call_twin(ctx, args)
+            self._call_general(ctx, args)
         return b
 
     def _fast_test(self, ready: Block, bind: Block) -> None:
@@ -84,18 +84,23 @@ class _Entry:
         b.at(original)
         b.ret(b.call1("ppy_call_original", [self.func, self.args, self.nargsf, self.kwnames], OBJECT))
 
-    def _call_twin(self, ctx: Value, args: Value) -> None:
+    def _call_general(self, ctx: Value, args: Value) -> None:
         """General arguments: the twin takes over a reference to each (``*args`` and ``**kwargs`` are fresh already)."""
-        b = self.b
-        live = b.array(8 * self.count or 8)
-        fresh = self.count - self.fn.source.vararg - self.fn.source.kwarg
+        b, fn = self.b, self.fn
+        buffer = b.array(8 * (fn.capacity + 1))
+        fresh = self.count - fn.source.vararg - fn.source.kwarg
         for index in range(self.count):
             value = b.load(args, 8 * index, OBJECT)
             if index < fresh:
                 b.incref(value)
-            b.store(live, 8 * index, value)
-        context = (ctx, self.func) if self.fn.closes else (ctx,)
-        b.ret(b.call1(self.fn.name("twin"), [*context, b.i64(resume_word(0, self.count)), live], OBJECT))
+            b.store(buffer, 8 * (index + 1), value)
+        context = (ctx, self.func) if fn.closes else (ctx,)
+        word = b.i64(resume_word(0, self.count))
+        if not fn.headers:
+            b.ret(b.call1(fn.name("twin"), [*context, word, buffer], OBJECT))
+            return
+        b.store(buffer, 0, word)
+        return_call(fn, b, ctx, *b.call(fn.name("run"), [*context, buffer], *fn.fast_returns))
 
     def _call_fast(self, ctx: Value, args: Value) -> None:
         b, fn = self.b, self.fn
@@ -107,20 +112,9 @@ class _Entry:
                 value = self._unbox(value, kind, general)
             natives.append(value)
         context = (ctx, self.func) if fn.closes else (ctx,)
-        payload, status = b.call(fn.name("fast"), [*context, *natives], *fn.fast_returns, convention="fast")
-        done, other = b.new_block("done"), b.new_block("other")
-        b.cond_br(b.cmp("eq", status, b.i64(0)), done, other, likely=True)
-        b.at(done)
-        b.ret(self._boxed(payload))
-        b.at(other)
-        raised, boxed = b.new_block("raised"), b.new_block("boxed")
-        b.cond_br(b.cmp("eq", status, b.i64(1)), raised, boxed)
-        b.at(raised)
-        b.ret(b.null())
-        b.at(boxed)
-        b.ret(b.load(ctx, BOXED_OFFSET, OBJECT))
+        return_call(fn, b, ctx, *b.call(fn.name("fast"), [*context, *natives], *fn.fast_returns, convention="fast"))
         b.at(general)
-        self._call_twin(ctx, args)
+        self._call_general(ctx, args)
 
     def _unbox(self, value: Value, kind: Repr, general: Block) -> Value:
         b = self.b
@@ -129,11 +123,3 @@ class _Entry:
         b.cond_br(b.nonzero(ok), go, general, likely=True)
         b.at(go)
         return b.nonzero(payload) if kind is Repr.BOOL else payload
-
-    def _boxed(self, payload: Value) -> Value:
-        kind = self.fn.returns
-        if kind is Repr.OBJ:
-            return payload
-        if kind is Repr.BOOL:
-            payload = self.b.cast("zext", payload, I64)
-        return self.b.call1(BOXES[kind], [payload], OBJECT)

@@ -95,7 +95,7 @@ class FunctionLowering:
     def lower(self) -> list[NativeBuilder]:
         """All native functions of this Python function."""
         from ppy_compiler.lower.entry import lower_entry
-        from ppy_compiler.lower.twin import lower_exit, lower_twin
+        from ppy_compiler.lower.twin import lower_exit, lower_run, lower_start, lower_twin
 
         made: list[NativeBuilder] = []
         if self.has_fast:
@@ -103,10 +103,18 @@ class FunctionLowering:
             if self.headers:
                 made.append(self._loops())
         made.append(lower_twin(self))
+        module = self.source.kind == "module"
+        if self.exits or self.headers or module:
+            made.append(lower_run(self))
         made.extend(lower_exit(self, exit, name) for exit, name in self.exits.items())
-        if self.source.kind != "module":
-            made.append(lower_entry(self))
+        made.append(lower_start(self) if module else lower_entry(self))
         return made
+
+    @property
+    def capacity(self) -> int:
+        """The most values that any resume point or loop header hands over."""
+        positions = [*self.points, *(self.place(op) for op in self.headers)]
+        return max(len(self.live_at(position)) for position in positions)
 
     def _context(self) -> tuple[Type, ...]:
         return (PTR, OBJECT) if self.closes else (PTR,)
@@ -150,6 +158,7 @@ class FunctionLowering:
         native = self.builder("loops", (I64, PTR), self.fast_returns)
         body = self.body("loops", native)
         which, live = native.params[len(self._context()) :]
+        body.buffer = live
         self.prepare(body, {self.place(op) for op in self.headers})
         for number, op in enumerate(list(self.headers)):
             here, other = native.new_block("enter"), native.new_block()
@@ -164,7 +173,7 @@ class FunctionLowering:
     def _enter_loop(self, body: Body, op: Operation, live: Value) -> None:
         b = body.b
         for index, value in enumerate(self.live_at(self.place(op))):
-            native, kind = b.load(live, 8 * index, OBJECT), body.repr(value)
+            native, kind = b.load(live, 8 * (index + 1), OBJECT), body.repr(value)
             if kind is Repr.OBJ:
                 body.store(value, native)
                 continue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ppy_compiler.ir import Value
+from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR, Type
-from ppy_compiler.lower.body import BOXES, UNBOXES, ZERO
+from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering, Position
 
 COUNT_SHIFT = 32
-"""A resume point travels with the number of live values in its upper half."""
+PATIENCE_SHIFT = 48
+"""A resume word: the point in its low half, the number of live values above it, and above that how often the loops body gave up."""
 BOXED_OFFSET = 24
 """``ppy_ctx.boxed``."""
+MOST_PATIENCE = 24
+FIRST_PATIENCE = 2
+"""Turns in the twin before it tries to leave for the loops body; doubles each time that gives up."""
 
 
 def resume_word(point: int, count: int) -> int:
@@ -26,19 +30,23 @@ def resume_word(point: int, count: int) -> int:
 
 
 def lower_twin(fn: FunctionLowering) -> NativeBuilder:
-    """``twin(ctx, [func,] point, live) -> object``: takes over the references in ``live``; null when an exception is set."""
+    """``twin(ctx, [func,] word, buffer) -> object``: takes over the references in ``buffer``. Null when an exception is set; ``buffer`` itself when
+    the rest is to run in the loops body, at the header whose number is the buffer's word."""
     native = fn.builder("twin", (I64, PTR), (OBJECT,), cold=True)
     body = fn.body("twin", native)
-    point, live = native.params[-2:]
-    _check_stack(fn, native, body, point, live)
+    word, buffer = native.params[-2:]
+    body.buffer = buffer
+    _check_stack(fn, native, body, word, buffer)
     positions = dict(fn.points)
     fn.prepare(body, set(positions))
-    number = native.binary("and", point, native.i64((1 << COUNT_SHIFT) - 1))
+    if fn.headers:
+        _set_patience(body, word)
+    number = native.binary("and", word, native.i64((1 << COUNT_SHIFT) - 1))
     for position, index in positions.items():
         here, other = native.new_block("resume"), native.new_block()
         native.cond_br(native.cmp("eq", number, native.i64(index)), here, other)
         native.at(here)
-        _load_live(fn, body, position, live)
+        _load_live(fn, body, position, buffer)
         native.br(body.blocks[position[0]] if position == fn.start else body.resume_block(position))
         native.at(other)
     native.unreachable()
@@ -46,11 +54,18 @@ def lower_twin(fn: FunctionLowering) -> NativeBuilder:
     return native
 
 
-def _load_live(fn: FunctionLowering, body: Body, position: Position, live: Value) -> None:
+def _set_patience(body: Body, word: Value) -> None:
+    b = body.b
+    turns = b.binary("shl", b.i64(FIRST_PATIENCE), b.binary("lshr", word, b.i64(PATIENCE_SHIFT)))
+    for slot in body.patience:
+        b.set(slot, turns)
+
+
+def _load_live(fn: FunctionLowering, body: Body, position: Position, buffer: Value) -> None:
     b = body.b
     wanted = fn.liveness.into(position[0])
     for index, value in enumerate(fn.live_at(position)):
-        native = b.load(live, 8 * index, OBJECT)
+        native = b.load(buffer, 8 * (index + 1), OBJECT)
         if position == fn.start and not wanted & fn.liveness.bit(value):
             b.decref(native)
         elif body.repr(value) is Repr.BIT:
@@ -59,34 +74,105 @@ def _load_live(fn: FunctionLowering, body: Body, position: Position, live: Value
             b.set(body.slots[value], native)
 
 
-def _check_stack(fn: FunctionLowering, native: NativeBuilder, body: Body, point: Value, live: Value) -> None:
+def _check_stack(fn: FunctionLowering, native: NativeBuilder, body: Body, word: Value, buffer: Value) -> None:
     """On a nearly used up stack the same call is made on a fresh segment."""
     low, go = native.new_block("deep"), native.new_block()
     native.cond_br(native.nonzero(native.call1("ppy_stack_low", [body.ctx], I32)), low, go, likely=False)
     native.at(low)
     func = body.func if body.func is not None else native.null()
     twin = native.symbol(fn.name("twin"))
-    native.ret(native.call1(fn.unit.deep(fn.closes), [body.ctx, func, twin, point, live], OBJECT))
+    native.ret(native.call1(fn.unit.deep(fn.closes), [body.ctx, func, twin, word, buffer], OBJECT))
     native.at(go)
 
 
+def lower_run(fn: FunctionLowering) -> NativeBuilder:
+    """``run(ctx, [func,] buffer) -> {value, status}``: the rest of a call from the resume point in ``buffer``, in the twin and, as soon and as
+    often as everything fits, in the loops body."""
+    native = fn.builder("run", (PTR,), fn.fast_returns, cold=True)
+    context, buffer = native.params[:-1], native.params[-1]
+    again = native.new_block("again")
+    native.br(again)
+    native.at(again)
+    result = native.call1(fn.name("twin"), [*context, native.load(buffer, 0, I64), buffer], OBJECT)
+    if fn.headers:
+        finished, loops = native.new_block("finished"), native.new_block("loops")
+        native.cond_br(native.cmp("eq", result, buffer), loops, finished)
+        native.at(loops)
+        _run_loops(fn, native, buffer, again)
+        native.at(finished)
+    return_object(fn, native, result)
+    return native
+
+
+def _run_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value, again: Block) -> None:
+    tries = native.slot(I64, "tries")
+    native.initialise(tries, 0, I64)
+    header = native.load(buffer, 0, I64)
+    payload, status = native.call(fn.name("loops"), [*native.params[:-1], header, buffer], *fn.fast_returns, convention="fast")
+    gave_up, finished = native.new_block("gave_up"), native.new_block("finished")
+    native.cond_br(native.cmp("eq", status, native.i64(GAVE_UP)), gave_up, finished)
+    native.at(finished)
+    native.ret(payload, status)
+    native.at(gave_up)
+    more = native.binary("add", native.get(tries), native.i64(1))
+    capped = native.select(native.cmp("slt", more, native.i64(MOST_PATIENCE)), more, native.i64(MOST_PATIENCE))
+    native.set(tries, capped)
+    patience = native.binary("shl", capped, native.i64(PATIENCE_SHIFT))
+    native.store(buffer, 0, native.binary("or", native.load(buffer, 0, I64), patience))
+    native.br(again)
+
+
 def lower_exit(fn: FunctionLowering, exit: Exit, name: str) -> NativeBuilder:
-    """``exit(ctx, [func,] values...) -> {value, status}``: boxes the values, runs the rest in the twin."""
-    params: list[Type] = []
+    """``exit(ctx, [func,] values...) -> {value, status}`` runs the rest of the call; one that packs fills the buffer given after ``ctx``."""
+    params: list[Type] = [PTR] if exit.packs else []
     for item in exit.items:
         params.append(item.kind.native)
         if item.flag:
             params.append(I1)
-    native = fn.builder("exit", tuple(params), fn.fast_returns, name=name, cold=True)
-    given = iter(native.params[2 if fn.closes else 1 :])
-    live = native.array(8 * len(exit.items) or 8)
-    for index, item in enumerate(exit.items):
-        native.store(live, 8 * index, _boxed(native, item, next(given), next(given) if item.flag else None))
+    native = fn.builder("exit", tuple(params), () if exit.packs else fn.fast_returns, name=name, cold=True)
     context = native.params[: 2 if fn.closes else 1]
-    word = native.i64(resume_word(exit.point, len(exit.items)))
-    result = native.call1(fn.name("twin"), [*context, word, live], OBJECT)
-    return_object(fn, native, result)
+    given = iter(native.params[len(context) :])
+    buffer = next(given) if exit.packs else native.array(8 * (fn.capacity + 1))
+    for index, item in enumerate(exit.items):
+        native.store(buffer, 8 * (index + 1), _boxed(native, item, next(given), next(given) if item.flag else None))
+    native.store(buffer, 0, native.i64(resume_word(exit.point, len(exit.items))))
+    if exit.packs:
+        native.ret()
+    else:
+        native.ret(*native.call(fn.name("run"), [*context, buffer], *fn.fast_returns))
     return native
+
+
+def lower_start(fn: FunctionLowering) -> NativeBuilder:
+    """``start(ctx) -> object``: the whole module body."""
+    native = fn.builder("start", (), (OBJECT,), cold=True)
+    buffer = native.array(8 * (fn.capacity + 1), zero=True)
+    payload, status = native.call(fn.name("run"), [*native.params, buffer], *fn.fast_returns)
+    return_call(fn, native, native.params[0], payload, status)
+    return native
+
+
+def return_call(fn: FunctionLowering, b: NativeBuilder, ctx: Value, payload: Value, status: Value) -> None:
+    """Return what a native call gave as an object (null when it raised); ends the block."""
+    fine, other, boxed, raised = (b.new_block(hint) for hint in ("fine", "other", "boxed", "raised"))
+    b.cond_br(b.cmp("eq", status, b.i64(0)), fine, other, likely=True)
+    b.at(fine)
+    b.ret(box(b, payload, fn.returns))
+    b.at(other)
+    b.cond_br(b.cmp("eq", status, b.i64(1)), raised, boxed)
+    b.at(raised)
+    b.ret(b.null())
+    b.at(boxed)
+    b.ret(b.load(ctx, BOXED_OFFSET, OBJECT))
+
+
+def box(b: NativeBuilder, value: Value, kind: Repr) -> Value:
+    """The object for a value: itself, or a new one."""
+    if kind is Repr.OBJ:
+        return value
+    if kind in (Repr.BOOL, Repr.BIT):
+        value = b.cast("zext", value, I64)
+    return b.call1(BOXES[kind], [value], OBJECT)
 
 
 def _boxed(native: NativeBuilder, item: ExitItem, value: Value, flag: Value | None) -> Value:
@@ -94,9 +180,9 @@ def _boxed(native: NativeBuilder, item: ExitItem, value: Value, flag: Value | No
         if not item.owned:
             native.call("ppy_xincref" if item.nullable else "ppy_incref", [value])
         return value
-    if item.kind in (Repr.BOOL, Repr.BIT):
-        value = native.cast("zext", value, I64)
-    boxed = native.call1(BOXES[item.kind], [value], OBJECT)
+    if item.kind is Repr.BIT:
+        return native.select(value, native.value_symbol("_Py_TrueStruct"), native.value_symbol("_Py_FalseStruct"))
+    boxed = box(native, value, item.kind)
     if flag is None:
         return boxed
     there, done, out = native.new_block(), native.new_block(), native.slot(OBJECT)
@@ -131,17 +217,3 @@ def return_object(fn: FunctionLowering, native: NativeBuilder, result: Value) ->
     native.store(native.params[0], BOXED_OFFSET, result)
     native.ret(zero, native.i64(2))
 
-
-def return_object_in_twin(body: Body, payload: Value, status: Value) -> None:
-    """Return what a fast body gave from a general one; ends the block."""
-    b, returns = body.b, body.fn.returns
-    fine, other, boxed, raised = (b.new_block(hint) for hint in ("fine", "other", "boxed", "raised"))
-    b.cond_br(b.cmp("eq", status, b.i64(0)), fine, other, likely=True)
-    b.at(fine)
-    b.ret(payload if returns is Repr.OBJ else body.box(payload, returns))
-    b.at(other)
-    b.cond_br(b.cmp("eq", status, b.i64(1)), raised, boxed)
-    b.at(raised)
-    b.ret(b.null())
-    b.at(boxed)
-    b.ret(b.load(body.ctx, BOXED_OFFSET, OBJECT))

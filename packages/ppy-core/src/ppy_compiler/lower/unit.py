@@ -107,7 +107,7 @@ class UnitLowering:
             constants=tuple(self._constants.items()),
             cells=tuple(self._cells),
             records=tuple(records),
-            body=body.name("twin") if body else "",
+            body=body.name("start") if body else "",
         )
 
 

@@ -8,12 +8,9 @@ from ppy_compiler.ir import Block, OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
-from ppy_compiler.lower.twin import return_object_in_twin
 
 TURNS = 1 << 14
 """Turns of loops between two polls."""
-FIRST_RETURN = 2
-"""Turns in the twin before the first attempt to go back to the fast body; doubles with each failure."""
 HIGHEST = (1 << 63) - 1
 FAR = 1 << 62
 
@@ -42,27 +39,24 @@ def _return_to_fast(body: Body, op: py.Poll) -> None:
     if op not in body.fn.headers:
         return
     b, fn = body.b, body.fn
-    patience, stay = body.patience(FIRST_RETURN), b.new_block("stay")
-    left, attempt = b.binary("sub", b.get(patience[0]), b.i64(1)), b.new_block("attempt")
+    assert body.buffer is not None
+    patience, stay, attempt = body.patience, b.new_block("stay"), b.new_block("attempt")
+    left = b.binary("sub", b.get(patience[0]), b.i64(1))
     b.set(patience[0], left)
     b.cond_br(b.cmp("sle", left, b.i64(0)), attempt, stay, likely=False)
     b.at(attempt)
     doubled = b.binary("shl", b.get(patience[1]), b.i64(1))
     b.set(patience[1], doubled)
     b.set(patience[0], doubled)
-    place = fn.place(op)
-    for value in fn.live_at(place):
+    values = fn.live_at(fn.place(op))
+    for value in values:
         _check_fits(body, value, stay)
-    live = b.array(8 * max(1, len(fn.live_at(place))))
-    for index, value in enumerate(fn.live_at(place)):
+    for index, value in enumerate(values):
         native = body.read(value)
-        if not body.owned(value) and body.repr(value) is Repr.OBJ:
-            b.call("ppy_xincref", [native])
-        b.store(live, 8 * index, body.bit_object(native) if body.repr(value) is Repr.BIT else native)
+        b.store(body.buffer, 8 * (index + 1), body.bit_object(native) if body.repr(value) is Repr.BIT else native)
+    b.store(body.buffer, 0, b.i64(fn.header(op)))
     body.leave()
-    context = [body.ctx] if body.func is None else [body.ctx, body.func]
-    payload, status = b.call(fn.name("loops"), [*context, b.i64(fn.header(op)), live], *fn.fast_returns, convention="fast")
-    return_object_in_twin(body, payload, status)
+    b.ret(body.buffer)
     b.at(stay)
 
 

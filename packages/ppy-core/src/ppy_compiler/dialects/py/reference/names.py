@@ -97,8 +97,7 @@ def delete_content(cell: CellType, var: str, kind: str) -> None:
 
 def constant(op: names.Const, e: Emitter) -> Meaning:
     literal = op.literal
-    marked = is_marker(literal) or type(literal) is tuple
-    e.alias(op.value, lambda: e.object(literal) if marked else ast.Constant(literal))
+    e.alias(op.value, lambda: e.object(literal) if is_marker(literal) else ast.Constant(literal))
     return []
 
 
