@@ -8,6 +8,7 @@ a program built in that environment runs in another one that has only `ppy-runti
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -20,10 +21,11 @@ DIST = ROOT / "dist"
 PROGRAM = ROOT / "examples" / "01_collatz" / "main.py"
 
 
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
+def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> str:
     """What the command printed; it has to succeed."""
     print("$", *command, flush=True)
-    done = subprocess.run([str(part) for part in command], cwd=cwd, stdout=subprocess.PIPE, text=True)
+    environ = {**os.environ, **variables}
+    done = subprocess.run([str(part) for part in command], cwd=cwd, env=environ, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"{done.stdout}\nstatus {done.returncode}")
     return done.stdout
@@ -63,8 +65,8 @@ def main(argv: list[str]) -> int:
         install_offline(target, "ppy-runtime")
         run(target, "-c", "import importlib.util as u, sys; sys.exit(u.find_spec('ppy_compiler') is not None)")
         wanted = run(target, program, cwd=work)
-        for launch in ([target, "-m", "ppy_runtime", work / "moved"], [target, work / "moved" / program.stem]):
-            if run(*launch, cwd=work) != wanted:
+        for launch in ([target, "-m", "ppy_runtime", work / "moved"], [work / "moved" / program.stem]):
+            if run(*launch, cwd=work, PPY_PYTHON=str(target)) != wanted:
                 sys.exit(f"{launch} does not print what Python prints")
     print(f"{len(list(DIST.glob('*.whl')))} wheels in dist/; the artifact of {program.name} runs without the compiler")
     return 0
