@@ -6,12 +6,18 @@ operations that stay general; changes nothing. ``check`` turns the facts into di
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ppy_compiler.dialects.builtin import Module
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.infer.results import Assumptions, CallTarget, Effects, FunctionFacts, ModuleFacts, Remark, summary_key
 
+if TYPE_CHECKING:
+    from ppy_compiler.diagnostics.code import Diagnostic
+    from ppy_compiler.support.source import Source
+
 __all__ = [
-    "Assumptions", "CallTarget", "Effects", "Fact", "FunctionFacts", "ModuleFacts", "Remark", "analyze", "summary_key",
+    "Assumptions", "CallTarget", "Effects", "Fact", "FunctionFacts", "ModuleFacts", "Remark", "analyze", "check", "summary_key",
 ]
 
 
@@ -20,3 +26,10 @@ def analyze(module: Module, *, assumptions: Assumptions | None = None) -> Module
     from ppy_compiler.infer.module import ModuleAnalysis
 
     return ModuleAnalysis(module, assumptions if assumptions is not None else Assumptions()).run()
+
+
+def check(module: Module, facts: ModuleFacts, source: Source) -> list[Diagnostic]:
+    """Errors and remarks about ``module``, by place."""
+    from ppy_compiler.infer.checker import check as run
+
+    return run(module, facts, source)

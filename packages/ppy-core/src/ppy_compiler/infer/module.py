@@ -295,7 +295,7 @@ class ModuleAnalysis:
             sys.setrecursionlimit(limit)
         functions = {state.sym: self._finished(state) for state in self.functions.values()}
         names = {name: self.globals.get(name) for name in sorted(self.stable) if self.globals.get(name).types}
-        return ModuleFacts(functions, tuple(self._remarks(functions)), names)
+        return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.shadowed)
 
     def _finished(self, state: FunctionState) -> FunctionFacts:
         params = tuple(_settled_parameter(fact) for fact in state.params)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.annotations import annotation_fact
+from ppy_compiler.infer.binding import Defaults
 from ppy_compiler.infer.facts import NO_GLOBALS, Fact, meet
 from ppy_compiler.ir import Block, Operation, Value
 from ppy_compiler.support.fingerprints import fingerprint
@@ -126,6 +128,14 @@ class ModuleFacts:
     remarks: tuple[Remark, ...]
     globals: Mapping[str, Fact]
     """Module-level names bound once, with their facts under the guard that the binding is unchanged."""
+    defaults: Mapping[str, Defaults]
+    """Which parameters of each function have defaults, as far as its definition was seen."""
+    shadowed: frozenset[str] = frozenset()
+    """Names that the module binds itself, so that they are not the types of that name."""
+
+    def annotation(self, text: str) -> Fact:
+        """The assumption that an annotation of this module makes."""
+        return annotation_fact(text, self.shadowed)
 
 
 def summary_key(facts: FunctionFacts) -> str:
@@ -134,6 +144,10 @@ def summary_key(facts: FunctionFacts) -> str:
     return fingerprint(
         (
             func.sym, func.params, func.posonly, func.positional, func.kwonly, func.vararg, func.kwarg, func.flavor, func.native,
-            tuple(map(str, func.directives)), tuple(map(repr, facts.params)), repr(facts.returns), facts.effects.bits,
+            tuple(map(str, func.directives)), tuple(map(_stable, facts.params)), _stable(facts.returns), facts.effects.bits,
         )
     )
+
+
+def _stable(fact: Fact) -> tuple[str, bool, str, tuple[str, ...]]:
+    return str(fact), fact.guarded, fact.name, tuple(sorted(fact.depends))

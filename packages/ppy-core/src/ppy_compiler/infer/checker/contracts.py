@@ -1,0 +1,154 @@
+"""Directives: their arguments, contradictions, the contract of ``pure`` and of ``native(require=True)``."""
+
+from __future__ import annotations
+
+import ast
+
+from ppy_compiler.diagnostics.code import Label
+from ppy_compiler.diagnostics.codes import contracts as codes
+from ppy_compiler.dialects.py.containers import BuildDict, BuildList, BuildSet
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.dialects.py.names import Annotated, CheckBound, DelGlobal, StoreGlobal
+from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.checker.context import Context
+from ppy_compiler.infer.checker.language import CONFLICTS, DIRECTIVES
+from ppy_compiler.infer.checker.remarks import remark_of
+from ppy_compiler.infer.results import FunctionFacts
+from ppy_compiler.ir import Operation, OpResult, Value
+from ppy_compiler.support.suggest import did_you_mean
+
+OPT_LEVELS = range(4)
+
+
+def check_function(function: FunctionFacts, context: Context) -> None:
+    func = function.func
+    names = [name for name, _ in func.directives]
+    for name, arguments in func.directives:
+        _arguments(name, arguments, func, context)
+    for first, second in CONFLICTS:
+        if first in names and second in names:
+            context.report(codes.DIRECTIVE_CONFLICT, func.span, func.qualname, first=first, second=second, function=f"{func.qualname}()")
+    if "pure" in names:
+        _pure(function, context)
+    if ("native", (("require", "True"),)) in func.directives:
+        _native(function, context)
+
+
+def _arguments(name: str, arguments: tuple[tuple[str, str], ...], func: Func, context: Context) -> None:
+    keywords = DIRECTIVES.get(name)
+    if keywords is None:
+        return  # an unknown attribute of the module: reported there
+    problem = remedy = ""
+    positional = [text for keyword, text in arguments if not keyword]
+    for keyword, _ in arguments:
+        if keyword and keyword not in keywords:
+            problem = f"there is no argument `{keyword}`{did_you_mean(keyword, sorted(keywords))}"
+            remedy = f"it takes {', '.join(f'`{k}=`' for k in sorted(keywords))}" if keywords else "it takes no arguments"
+    if name == "opt":
+        level = _literal(positional[0]) if len(positional) == 1 else None
+        if level not in OPT_LEVELS:
+            shown = positional[0] if positional else "nothing"
+            problem, remedy = f"the level is 0, 1, 2 or 3, not {shown}", "write `@ppy.opt(2)`"
+    elif positional and not problem:
+        problem, remedy = "it takes no arguments by position", f"write `@ppy.{name}`"
+    if problem:
+        context.report(codes.DIRECTIVE_ARGUMENT, func.span, func.qualname, directive=name, problem=problem, remedy=remedy)
+
+
+def _literal(text: str) -> object:
+    try:
+        value: object = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
+    return value if type(value) is int else None
+
+
+# ---- pure
+
+
+def _pure(function: FunctionFacts, context: Context) -> None:
+    cause = _impurity(function, context, frozenset())
+    if cause is None:
+        return
+    op, effect, chain = cause
+    labels = (Label(op.span, effect),) if op.span is not None and not chain else ()
+    notes = tuple(f"`{caller}()` calls `{callee}()`" for caller, callee in chain)
+    func = function.func
+    place = chain and _call_of(function, chain[0][1], context)
+    span = place.span if isinstance(place, Operation) else op.span
+    context.report(codes.IMPURE, span, func.qualname, labels, notes, function=f"{func.qualname}()", effect=effect)
+
+
+Cause = tuple[Operation, str, tuple[tuple[str, str], ...]]
+
+
+def _impurity(function: FunctionFacts, context: Context, seen: frozenset[str]) -> Cause | None:
+    """The first operation with a definite effect, and the calls that lead to it."""
+    for block in function.func.body.blocks:
+        if block not in function.reachable:
+            continue
+        for op in block.ops:
+            target = function.calls.get(op)
+            if target is not None and target.kind == "function" and target.name not in seen:
+                callee = context.facts.functions[target.name]
+                inner = _impurity(callee, context, seen | {function.sym})
+                if inner is not None:
+                    step = (function.func.qualname, callee.func.qualname)
+                    return inner[0], inner[1], (step, *inner[2])
+            effect = _definite(op, function, context)
+            if effect:
+                return op, effect, ()
+    return None
+
+
+def _call_of(function: FunctionFacts, callee: str, context: Context) -> Operation | None:
+    for op, target in function.calls.items():
+        if target.kind == "function" and context.facts.functions[target.name].func.qualname == callee:
+            return op
+    return None
+
+
+def _definite(op: Operation, function: FunctionFacts, context: Context) -> str:
+    bits = function.op_effects.get(op, 0)
+    if isinstance(op, (StoreGlobal, DelGlobal)):
+        return f"it assigns the global `{op.var}`"
+    target = function.calls.get(op)
+    if target is not None and target.kind == "model":
+        short = target.name.removeprefix("builtins.")
+        if bits & fx.IO:
+            return f"it calls `{short}()`, which does input or output"
+        if bits & fx.WRITES and not _local(op.operands[1] if len(op.operands) > 1 else None):
+            return f"it calls `{short}()`, which changes `{context.text_of(op.operands[1])}`"
+    elif op.name in ("py.setitem", "py.delitem", "py.setattr", "py.delattr") and not _local(op.operands[0]):
+        return f"it changes `{context.text_of(op.operands[0])}`"
+    return ""
+
+
+def _local(value: Value | None) -> bool:
+    """Whether the object was made in this very function."""
+    while isinstance(value, OpResult) and isinstance(value.op, (Annotated, CheckBound)):
+        value = value.op.argument
+    if not isinstance(value, OpResult):
+        return False
+    return isinstance(value.op, (BuildList, BuildDict, BuildSet)) or value.op.name in ("py.binary", "py.call")
+
+
+# ---- native(require=True)
+
+
+def _native(function: FunctionFacts, context: Context) -> None:
+    func = function.func
+    if func.native:
+        diagnostic = remark_of(func.native, function, func, context)
+        if diagnostic is not None:
+            reason = diagnostic.message.partition("it contains ")[2] or diagnostic.message
+            context.report(
+                codes.NATIVE_REQUIRED, func.span, func.qualname, function=f"{func.qualname}()", reason=f"it contains {reason}", remedy=diagnostic.help,
+            )
+        return
+    for op, code in function.op_notes.items():
+        diagnostic = remark_of(code, function, op, context)
+        if diagnostic is not None:
+            context.report(
+                codes.NATIVE_REQUIRED, op.span, func.qualname, function=f"{func.qualname}()", reason=diagnostic.message, remedy=diagnostic.help,
+            )

@@ -1,0 +1,128 @@
+"""Remarks: why functions run as Python and why operations stay general."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ppy_compiler.diagnostics.code import Diagnostic
+from ppy_compiler.diagnostics.codes import find
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.infer import reasons
+from ppy_compiler.infer.atoms import ANY_OBJECT, INTEGER, NONE, NULL, NUMBER, OTHER, atoms_of
+from ppy_compiler.infer.checker.context import Context, shown
+from ppy_compiler.infer.facts import NEVER, Fact
+from ppy_compiler.infer.results import FunctionFacts
+from ppy_compiler.ir import BlockArgument, Operation, Value
+from ppy_compiler.models import lookup
+
+OPERATIONS = {
+    "py.iter": "iterating", "py.next": "iterating", "py.getitem": "the subscript", "py.setitem": "storing an item", "py.delitem": "deleting an item",
+    "py.truth": "the truth test", "py.contains": "`in`", "py.range_begin": "iterating", "py.range_next": "iterating",
+}
+
+
+def collect(context: Context) -> None:
+    """All remarks about the module."""
+    for function in context.facts.functions.values():
+        if function.func.kind in ("class", "typeparams"):
+            continue  # runs once; what matters is the function around it, which has its own remark
+        if function.func.native:
+            _add(remark_of(function.func.native, function, function.func, context), context)
+            continue
+        for op, code in function.op_notes.items():
+            _add(remark_of(code, function, op, context), context)
+        for value in _mixed_variables(function):
+            _add(_mixed_variable(value, function, context), context)
+
+
+def _add(diagnostic: Diagnostic | None, context: Context) -> None:
+    if diagnostic is not None and diagnostic not in context.found:
+        context.found.append(diagnostic)
+
+
+def remark_of(code: str, function: FunctionFacts, op: Operation, context: Context) -> Diagnostic | None:
+    """The diagnostic for one reason; ``None`` for operations that are nobody's text."""
+    declared = find(code)
+    if isinstance(op, Func):
+        return declared.at(context.module.path, op.span, subject=op.qualname, function=op.qualname)
+    if op.span is None:
+        return None
+    return declared.at(context.module.path, op.span, subject=function.func.qualname, **FIELDS[code](op, function, context))
+
+
+def _operation(op: Operation) -> str:
+    kind = op.attributes.get("kind")
+    return f"`{kind}`" if isinstance(kind, str) else OPERATIONS.get(op.name, op.name.removeprefix("py."))
+
+
+def _fact(value: Value, function: FunctionFacts, op: Operation) -> Fact:
+    if value not in function.values:
+        return NEVER
+    return function.at(value, op.parent) if op.parent is not None else function.values[value]
+
+
+def _culprit(op: Operation, function: FunctionFacts) -> Value:
+    """The operand that keeps the operation general: the first whose type is least known."""
+    return max(op.operands, key=lambda value: len(atoms_of(_fact(value, function, op).types)))
+
+
+def _unproven(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    value = _culprit(op, function)
+    return {"operation": _operation(op), "value": context.text_of(value), "type": shown(_fact(value, function, op))}
+
+
+def _call(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    target = function.calls.get(op)
+    callee = op.operands[0]
+    name = context.text_of(callee)
+    reason = "PPY has no model of it"
+    if target is not None and target.kind == "model":
+        entry = lookup(target.name)
+        name = target.name.removeprefix("builtins.")
+        reason = entry.signatures[target.overload].target if entry is not None else reason
+    elif target is not None:
+        reason = "it runs as Python"
+    return {"callee": name, "reason": reason}
+
+
+def _attribute(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    return {"name": op.attributes["attribute"], "type": shown(_fact(op.operands[0], function, op))}
+
+
+def _big(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    big = next((v for v in op.operands if _fact(v, function, op).only(INTEGER) and not _fact(v, function, op).fits_word), op.results[0])
+    return {"operation": _operation(op), "value": context.text_of(big)}
+
+
+def _mixed(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    value = _culprit(op, function)
+    return {"name": context.text_of(value), "types": shown(_fact(value, function, op))}
+
+
+def _no_form(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    return {"operation": _operation(op), "type": shown(_fact(op.operands[0], function, op))}
+
+
+FIELDS: dict[str, Callable[[Operation, FunctionFacts, Context], dict[str, Any]]] = {
+    reasons.UNPROVEN: _unproven, reasons.UNMODELLED: _call, reasons.ATTRIBUTE: _attribute, reasons.BIG: _big, reasons.MIXED: _mixed,
+    reasons.NO_NATIVE_FORM: _no_form,
+}
+
+
+def _mixed_variables(function: FunctionFacts) -> Iterator[BlockArgument]:
+    """Variables that hold a number on one path and something else on another."""
+    for block in function.func.body.blocks:
+        if block not in function.reachable or block is function.func.body.entry:
+            continue
+        for arg in block.args:
+            types = function.values.get(arg, NEVER).types & ~(NONE | NULL)
+            if arg.hint and types & NUMBER and types & (types - 1) and not types & OTHER and types & ANY_OBJECT != ANY_OBJECT:
+                yield arg
+
+
+def _mixed_variable(value: BlockArgument, function: FunctionFacts, context: Context) -> Diagnostic | None:
+    span = next((op.span for op in value.block.ops if op.span is not None), function.func.span)
+    return find(reasons.MIXED).at(
+        context.module.path, span, subject=function.func.qualname, name=value.hint, types=shown(function.values[value]),
+    )
