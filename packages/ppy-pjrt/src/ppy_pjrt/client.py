@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .abi import Frame, read_pointers
+from .abi import Frame, layout, read_pointers
 from .api import Api, forkable, getter
 from .device import Device, Memory
 from .dtypes import DType
@@ -250,11 +250,14 @@ class Client:
             executable._poison()
 
     def call(self, name: str, **fields: Any) -> Frame:
-        """An entry that takes this client, its allocation failures explained."""
+        """An entry that may allocate: this client filled in where it is asked for, allocation failures explained."""
         from .diagnose import explained
 
+        handle = self._live()
+        if "client" in layout(f"{name}_Args").fields:
+            fields["client"] = handle
         with explained(self):
-            return self.api.call(name, client=self._live(), **fields)
+            return self.api.call(name, **fields)
 
 
 class Calls:

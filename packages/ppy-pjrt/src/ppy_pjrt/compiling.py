@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from .abi import Frame
 from .api import Api
-from .errors import InvalidArgument, PjrtError
+from .errors import InvalidArgument, PjrtError, Unknown
 from .options import CompileOptions
 
 if TYPE_CHECKING:
@@ -48,9 +49,15 @@ def compile(
 def _compile(client: Client, program: str | bytes, options: bytes, form: str | None) -> Executable:
     from .executable import Executable
 
-    frame = client.call(
-        "PJRT_Client_Compile", program=program_frame(client.api, program, form), compile_options=options
-    )
+    try:
+        frame = client.call(
+            "PJRT_Client_Compile", program=program_frame(client.api, program, form), compile_options=options
+        )
+    except Unknown as error:
+        # Parse errors come without a status of their own; the place in the program says what they are.
+        if re.search(r":\d+:\d+: error:", error.message):
+            raise InvalidArgument(error.message, error.payloads) from None
+        raise
     return Executable(client, frame["executable"])
 
 

@@ -16,7 +16,7 @@ from .buffer import Buffer
 from .dtypes import DType, dtype_of
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, Unsupported, code_number
 from .host import CONTIGUOUS, FORMAT, HostArray, PyBuffer, get_buffer, host_array, release_buffer
-from .layouts import memory_layout
+from .layouts import memory_layout, row_major
 from .spec import Spec
 from .values import Value, encode
 
@@ -247,6 +247,7 @@ def _wanted(client: Client, dtype: Any, shape: Sequence[int], device: Device | N
 def _shape_fields(spec: Spec) -> dict[str, Any]:
     return {
         "shape_dims": int64s(spec.shape), "shape_num_dims": len(spec.shape), "shape_element_type": spec.dtype.code,
+        "shape_layout": memory_layout(spec.client.api, row_major(len(spec.shape))),
     }  # fmt: skip
 
 

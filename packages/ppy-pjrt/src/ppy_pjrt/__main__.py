@@ -1,0 +1,5 @@
+"""``python -m ppy_pjrt``."""
+
+from .cli import main
+
+raise SystemExit(main())

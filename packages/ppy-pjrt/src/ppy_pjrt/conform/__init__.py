@@ -1,0 +1,1 @@
+"""Conformance: what a plugin offers, what it lacks, and what it gets wrong."""
