@@ -1,8 +1,8 @@
 """Building the body of one function: blocks, edges, variables, what must happen on the way out of a statement.
 
-The constructs (``constructs``) are small functions over this class; it knows the intermediate representation and Python's
-rules of control, no syntax. Where an exception goes is :attr:`handler`; what ``return``, ``break`` and ``continue`` must do
-first is the stack :attr:`frames`, as in CPython's compiler.
+The constructs (``constructs``) are small functions over this class; it knows the intermediate representation and
+Python's rules of control, no syntax. Where an exception goes is :attr:`handler`; what ``return``, ``break`` and
+``continue`` must do first is the stack :attr:`frames`, as in CPython's compiler.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class FunctionBuilder:
         self.handler, self.frames = outer, frames
 
     def leave(self, is_target: Callable[[Frame], bool], then: Callable[[Frame | None], None]) -> None:
-        """Leave statements, innermost first, up to the one asked for (``None``: the whole function); there, run ``then``."""
+        """Leave statements, innermost first, up to the one asked for (``None``: the function); there, run ``then``."""
         frames, handler = self.frames, self.handler
         target: Frame | None = None
         for index in range(len(frames) - 1, -1, -1):

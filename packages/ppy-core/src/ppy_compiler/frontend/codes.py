@@ -1,8 +1,8 @@
 """Matching blocks of code to the code objects that CPython's compiler made for them.
 
-A code object is known by its *path*: the indices into nested ``co_consts`` that lead to it from the module's. Its parent, name
-and first line nearly always tell it; lambdas and comprehensions on one line are told apart by the positions of their
-instructions. CPython drops code that cannot run, so there may be none.
+A code object is known by its *path*: the indices into nested ``co_consts`` that lead to it from the module's. Its
+parent, name and first line nearly always tell it; lambdas and comprehensions on one line are told apart by the
+positions of their instructions. CPython drops code that cannot run, so there may be none.
 """
 
 from __future__ import annotations
@@ -59,7 +59,13 @@ def _has_position(code: CodeType, span: Span) -> bool:
 def _is_within(code: CodeType, span: Span) -> bool:
     start, end = (span.line, span.col), (span.end_line, span.end_col)
     for line, end_line, col, end_col in code.co_positions():
-        if line is None or end_line is None or col is None or end_col is None or (line, col, end_col) == (code.co_firstlineno, 0, 0):
+        if (
+            line is None
+            or end_line is None
+            or col is None
+            or end_col is None
+            or (line, col, end_col) == (code.co_firstlineno, 0, 0)
+        ):
             continue
         if not (start <= (line, col) and (end_line, end_col) <= end):
             return False

@@ -1,8 +1,8 @@
 """``ppy`` directives among a function's decorators, found by the names that the module imports.
 
-``import ppy`` (``as p``), ``import ppy.xla``, ``from ppy import pure`` (``as q``): resolved syntactically, so a directive means the
-same to the compiler wherever the decorator is written out. Each is a pair: the dotted name below ``ppy`` and the arguments,
-each a pair of keyword (or an empty string) and source text.
+``import ppy`` (``as p``), ``import ppy.xla``, ``from ppy import pure`` (``as q``): resolved syntactically, so a
+directive means the same to the compiler wherever the decorator is written out. Each is a pair: the dotted name
+below ``ppy`` and the arguments, each a pair of keyword (or an empty string) and source text.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def _first_star(items: Sequence[ast.expr]) -> int:
 
 
 def argument_tuple(b: FunctionBuilder, args: Sequence[ast.expr], leading: Sequence[Value], span: Span) -> Value:
-    """Positional arguments of a call that unpacks; ``leading`` ones come first. A single ``*iterable`` is passed as it is."""
+    """Positional arguments of a call that unpacks, after ``leading``; a single ``*iterable`` is passed as it is."""
     if not leading and len(args) == 1 and isinstance(args[0], ast.Starred):
         return b.expr(args[0].value)
     if not has_star(args):

@@ -1,7 +1,7 @@
 """Folding of constant expressions, as far as CPython folds them and with its limits.
 
-A literal operand is the last thing emitted, so folding takes it back from the block. Expressions that would raise, or whose
-result would be large, stay operations.
+A literal operand is the last thing emitted, so folding takes it back from the block. Expressions that would raise,
+or whose result would be large, stay operations.
 """
 
 from __future__ import annotations
@@ -19,9 +19,19 @@ MAX_BITS, MAX_ITEMS, MAX_TEXT = 128, 256, 4096
 LITERALS = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple)
 UNARY: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
-    "**": operator.pow, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_, "^": operator.xor,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+}
 
 
 def literal_op(node: ast.expr, value: Value) -> Const | None:
@@ -84,11 +94,11 @@ def _is_small(kind: str, lhs: Any, rhs: Any) -> bool:
     if kind == "*":
         count, sequence = (lhs, rhs) if isinstance(lhs, int) else (rhs, lhs)
         if isinstance(count, int) and isinstance(sequence, (tuple, str, bytes)):
-            return 0 <= count and count * len(sequence) <= (MAX_ITEMS if isinstance(sequence, tuple) else MAX_TEXT)
+            return count >= 0 and count * len(sequence) <= (MAX_ITEMS if isinstance(sequence, tuple) else MAX_TEXT)
     if not (isinstance(lhs, int) and isinstance(rhs, int)):
         return True
     if kind == "*":
         return lhs.bit_length() + rhs.bit_length() <= MAX_BITS
     if kind == "**":
         return rhs < 0 or lhs.bit_length() * rhs <= MAX_BITS
-    return kind != "<<" or 0 <= rhs <= MAX_BITS and lhs.bit_length() + rhs <= MAX_BITS
+    return kind != "<<" or (0 <= rhs <= MAX_BITS and lhs.bit_length() + rhs <= MAX_BITS)

@@ -1,4 +1,4 @@
-"""``except*``: each clause takes its part of an exception group; what they raise and what is left is raised together."""
+"""``except*``: each clause takes its part of a group; what they raise and what is left is raised together."""
 
 from __future__ import annotations
 

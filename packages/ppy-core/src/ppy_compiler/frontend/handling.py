@@ -1,4 +1,4 @@
-"""Code that handles an exception: it is the handled one meanwhile, and whatever leaves this code makes the previous one so again."""
+"""Code that handles an exception: it is the handled one until control leaves that code, by whatever way."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ import ast
 from ppy_compiler.dialects.py import exceptions as py_exceptions
 from ppy_compiler.dialects.py import generators as py_generators
 from ppy_compiler.dialects.py import iteration as py
+from ppy_compiler.dialects.py.loops import Poll
 from ppy_compiler.frontend import displays, places
 from ppy_compiler.frontend.awaiting import wait_for
 from ppy_compiler.frontend.builder import FunctionBuilder
-from ppy_compiler.dialects.py.loops import Poll
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.support.spans import Span
 
@@ -19,7 +19,11 @@ def iterate(b: FunctionBuilder, iterable: ast.expr, whole: ast.stmt | ast.expr, 
     """The (asynchronous) iterator of an expression."""
     value = displays.constant_or(b, iterable)
     span = places.step(iterable, whole)
-    return b.emit(py_generators.AIter(value, span=span)).iterator if is_async else b.emit(py.Iter(value, span=span)).iterator
+    return (
+        b.emit(py_generators.AIter(value, span=span)).iterator
+        if is_async
+        else b.emit(py.Iter(value, span=span)).iterator
+    )
 
 
 def enter_header(b: FunctionBuilder, header: Block, loop: ast.AST) -> None:
@@ -56,5 +60,3 @@ def end_async(b: FunctionBuilder, handler: Block, end: Block, span: Span) -> Non
     b.branch(test, end, other)
     if b.enter(other):
         b.end(py_exceptions.Reraise(exception))
-
-

@@ -1,7 +1,7 @@
 """Building a module: its functions, each once, in the order in which they are first met.
 
-Guarantees a ``builtin.module`` whose single block holds one ``py.func`` per code object that can run: the module's own first.
-Functions are built after the code around them, so nesting in the source is no nesting of calls here.
+Guarantees a ``builtin.module`` whose single block holds one ``py.func`` per code object that can run: the module's
+own first. Functions are built after the code around them, so nesting in the source is no nesting of calls here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from ppy_compiler.dialects.py import names as py_names
 from ppy_compiler.frontend import bodies, native
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.frontend.codes import CodeIndex, Path
+from ppy_compiler.frontend.collector import SymbolTable
 from ppy_compiler.frontend.directives import DirectiveNames
-from ppy_compiler.frontend.scopes import Kind, Scope
-from ppy_compiler.frontend.symbols import SymbolTable, collect
+from ppy_compiler.frontend.scopes import Scope
+from ppy_compiler.frontend.symbols import collect
 from ppy_compiler.frontend.syntax import compile_code, parse
 from ppy_compiler.frontend.table import TABLE
 from ppy_compiler.ir import Block, Region
@@ -63,7 +64,9 @@ class ModuleBuilder:
         self._syms: set[str] = set()
         self.block = Block()
 
-    def function(self, b: FunctionBuilder, scope: Scope, line: int, span: Span, body: Body, extra: Mapping[str, Any]) -> Job | None:
+    def function(
+        self, b: FunctionBuilder, scope: Scope, line: int, span: Span, body: Body, extra: Mapping[str, Any]
+    ) -> Job | None:
         """The function of ``scope``, inside ``b``'s; ``None`` when CPython found that it cannot be reached."""
         job = self._known.get(scope)
         if job is None:
@@ -99,11 +102,25 @@ class ModuleBuilder:
         flags = code.co_flags
         flavor = _flavor(flags)
         return py.Func(
-            region, sym=job.sym, qualname=code.co_qualname, kind=scope.kind, code=job.path, params=params,
-            posonly=code.co_posonlyargcount, positional=code.co_argcount, kwonly=code.co_kwonlyargcount,
-            vararg=bool(flags & CO_VARARGS), kwarg=bool(flags & CO_VARKEYWORDS), flavor=flavor, freevars=code.co_freevars,
-            cellvars=code.co_cellvars, locals=code.co_varnames, native=native.reason(scope, flavor, b.features, job.extra.get("directives", ())), span=job.span, **job.extra,
-        )  # fmt: skip
+            region,
+            sym=job.sym,
+            qualname=code.co_qualname,
+            kind=scope.kind,
+            code=job.path,
+            params=params,
+            posonly=code.co_posonlyargcount,
+            positional=code.co_argcount,
+            kwonly=code.co_kwonlyargcount,
+            vararg=bool(flags & CO_VARARGS),
+            kwarg=bool(flags & CO_VARKEYWORDS),
+            flavor=flavor,
+            freevars=code.co_freevars,
+            cellvars=code.co_cellvars,
+            locals=code.co_varnames,
+            native=native.reason(scope, flavor, b.features, job.extra.get("directives", ())),
+            span=job.span,
+            **job.extra,
+        )
 
 
 def _flavor(flags: int) -> str:

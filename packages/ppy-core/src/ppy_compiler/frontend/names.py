@@ -11,7 +11,6 @@ from ppy_compiler.frontend.scopes import Kind, Variable
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.support.spans import Span
 
-
 DECLARABLE = frozenset((Kind.LOCAL, Kind.CELL, Kind.FREE, Kind.GLOBAL))
 """Variables whose annotation reaches inference; a class body's namespace may be anything."""
 

@@ -1,7 +1,8 @@
 """Which functions run as Python for now, and the remark code that says why.
 
-The builder notes *features* while it builds (``super``, ``frame``: a builtin that reads the caller's variables, which at a module's
-top level are its globals and need nothing); this is the one place that turns them, and the scope, into a code.
+The builder notes *features* while it builds (``super``, ``frame``: a builtin that reads the caller's variables,
+which at a module's top level are its globals and need nothing); this is the one place that turns them, and the
+scope, into a code.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ SUPER = "R4003"
 
 FRAME_READERS = frozenset({"exec", "eval", "locals", "vars", "dir"})
 """Builtins that need the running function's variables."""
-
 
 
 def reason(scope: Scope, flavor: str, features: set[str], directives: tuple[tuple[str, Any], ...]) -> str:

@@ -181,6 +181,12 @@ def _class(m: Matching, node: ast.MatchClass, subject: Value) -> None:
 
 
 PATTERNS: dict[type[ast.pattern], Callable[[Matching, Any, Value], None]] = {
-    ast.MatchValue: _value, ast.MatchSingleton: _singleton, ast.MatchSequence: _sequence, ast.MatchMapping: _mapping,
-    ast.MatchClass: _class, ast.MatchStar: _star, ast.MatchAs: _as, ast.MatchOr: _or,
-}  # fmt: skip
+    ast.MatchValue: _value,
+    ast.MatchSingleton: _singleton,
+    ast.MatchSequence: _sequence,
+    ast.MatchMapping: _mapping,
+    ast.MatchClass: _class,
+    ast.MatchStar: _star,
+    ast.MatchAs: _as,
+    ast.MatchOr: _or,
+}

@@ -15,7 +15,10 @@ from ppy_compiler.ir import Value
 from ppy_compiler.support.spans import Span
 
 MAX_DIGITS = 3
-_PART = re.compile(r"%(?:(?P<percent>%)|(?P<left>-?)(?P<width>[0-9]*)(?:\.(?P<precision>[0-9]*))?(?P<conversion>[sra]))|[^%]+", re.DOTALL)
+_PART = re.compile(
+    r"%(?:(?P<percent>%)|(?P<left>-?)(?P<width>[0-9]*)(?:\.(?P<precision>[0-9]*))?(?P<conversion>[sra]))|[^%]+",
+    re.DOTALL,
+)
 
 
 def applies(node: ast.BinOp) -> bool:
@@ -31,7 +34,7 @@ def build(b: FunctionBuilder, node: ast.BinOp, span: Span) -> Value:
     assert isinstance(node.right, ast.Tuple)
     arguments = iter(node.right.elts)
     values: list[Value] = []
-    for part in _parts(node.left.value) or []:
+    for part in _parts(str(node.left.value)) or []:
         if isinstance(part, str):
             values.append(b.const(part, Span.of(node.left)))
             continue

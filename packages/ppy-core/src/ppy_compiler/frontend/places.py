@@ -7,7 +7,8 @@ import sys
 
 from ppy_compiler.support.spans import Span
 
-PRECISE = sys.version_info >= (3, 13)
+VERSION: tuple[int, int] = (sys.version_info[0], sys.version_info[1])
+PRECISE = VERSION >= (3, 13)
 """Before 3.13 the steps of a statement point at the whole statement."""
 
 
@@ -18,17 +19,17 @@ def step(part: ast.expr, whole: ast.stmt | ast.expr) -> Span:
 
 def tested(test: ast.expr, whole: ast.stmt | ast.expr) -> Span:
     """Of asking whether ``test`` is true."""
-    return Span.of(test if sys.version_info >= (3, 12) or isinstance(test, ast.Compare) else whole)
+    return Span.of(test if VERSION >= (3, 12) or isinstance(test, ast.Compare) else whole)
 
 
 def element(part: ast.expr, whole: ast.expr) -> Span:
     """Of adding an element to a comprehension."""
-    return Span.of(part if sys.version_info >= (3, 12) else whole)
+    return Span.of(part if VERSION >= (3, 12) else whole)
 
 
 def pair(node: ast.DictComp) -> Span:
     """Of adding an item to a dict comprehension."""
-    if sys.version_info < (3, 12):
+    if VERSION < (3, 12):
         return Span.of(node)
     return Span.join([Span.of(node.key), Span.of(node.value)])
 
@@ -36,9 +37,9 @@ def pair(node: ast.DictComp) -> Span:
 def failed_assertion(node: ast.Assert) -> tuple[Span, Span]:
     """Of making the AssertionError and of raising it."""
     whole, test = Span.of(node), Span.of(node.test)
-    if sys.version_info >= (3, 13):
+    if VERSION >= (3, 13):
         return whole, test
-    last = _last_comparison(node.test) if sys.version_info < (3, 12) else None
+    last = _last_comparison(node.test) if VERSION < (3, 12) else None
     at = whole if last is None else Span.of(last)
     return at, at
 
@@ -72,7 +73,8 @@ def method_call(call: ast.Call, method: ast.Attribute) -> Span:
 
 
 def _from_name(node: ast.Attribute, span: Span) -> Span:
-    assert node.end_lineno is not None and node.end_col_offset is not None
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
     col = node.end_col_offset - len(node.attr)
     if col < 0:
         return span

@@ -4,7 +4,8 @@
 cells and which scopes carry them along. The builder then asks :meth:`Scope.lookup`.
 
 A *host* is a scope that has a code object. Comprehensions that CPython inlines (3.12 and later, but not generator
-expressions) are scopes of their own, hosted by the code around them: their variables are separate keys of the same function.
+expressions) are scopes of their own, hosted by the code around them: their variables are separate keys of the same
+function.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ class Scope:
         return definer.key(name) if definer is not None and definer.host is self.host else name
 
     def declaration(self, name: str) -> str | None:
-        """The source text of the annotation that declares the (mangled) variable ``name`` of a function or of the module."""
+        """The source text of the annotation that declares (mangled) ``name`` in a function or in the module."""
         scope = self.definer(name)
         if scope is None:
             scope = self

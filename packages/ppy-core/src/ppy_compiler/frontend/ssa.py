@@ -1,8 +1,9 @@
 """Static single assignment while the blocks are being built.
 
-Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with two changes. Phi nodes are
-block arguments; they and the edges' operands are made only when the function is complete (:meth:`SSA.finish`), so dropping a
-phi costs nothing. And control may leave a block in its middle (an operation that unwinds), so a block is a chain of
+Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with two changes. Phi
+nodes are block arguments; they and the edges' operands are made only when the function is complete
+(:meth:`SSA.finish`), so dropping a phi costs nothing. And control may leave a block in its middle (an operation
+that unwinds), so a block is a chain of
 *segments*: a store that follows such an edge opens a new one, and each edge remembers the segment it left from.
 
 Variables are keys: strings for locals, any hashable for the builder's own temporaries. A key never written reads as the

@@ -18,7 +18,9 @@ from ppy_compiler.support.spans import Span
 def load(b: FunctionBuilder, node: ast.Attribute, *, method: bool) -> tuple[Value, Value] | None:
     """The attribute (with ``method``, what ``py.load_method`` gives); ``None`` when ``node`` is nothing of the kind."""
     call = node.value
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "super") or not _applies(b, node, call):
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "super") or not _applies(
+        b, node, call
+    ):
         return None
     global_super = names.load(b, "super", Span.of(call.func))
     span = Span.of(call)
@@ -28,16 +30,26 @@ def load(b: FunctionBuilder, node: ast.Attribute, *, method: bool) -> tuple[Valu
         cls = names.load(b, "__class__", span)
         self = names.load(b, b.code.co_varnames[0], span)
     op = py.LoadSuper(
-        global_super, cls, self, attribute=b.scope.mangle(node.attr), method=method, two_arguments=bool(call.args),
+        global_super,
+        cls,
+        self,
+        attribute=b.scope.mangle(node.attr),
+        method=method,
+        two_arguments=bool(call.args),
         span=places.attribute(node),
-    )  # fmt: skip
+    )
     b.emit(op)
     return op.value, op.receiver
 
 
 def _applies(b: FunctionBuilder, node: ast.Attribute, call: ast.Call) -> bool:
     scope = b.scope
-    if call.keywords or node.attr == "__class__" or not scope.is_function or scope.lookup("super").kind is not Kind.GLOBAL:
+    if (
+        call.keywords
+        or node.attr == "__class__"
+        or not scope.is_function
+        or scope.lookup("super").kind is not Kind.GLOBAL
+    ):
         return False
     if call.args:
         return len(call.args) == 2 and not any(isinstance(a, ast.Starred) for a in call.args)

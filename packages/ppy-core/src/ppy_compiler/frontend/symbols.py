@@ -1,118 +1,29 @@
 """Collects the scopes of a module from its syntax: what each block of code binds, uses and declares.
 
-Takes a syntax tree that CPython's compiler accepted, so nothing is checked here. Guarantees one :class:`Scope` per block
-of code, found by its syntax node, and for each loop the variables stored in it (which spares SSA construction from
-guessing). Order of the tree is CPython's: decorators, defaults, annotations and the first iterable of a comprehension
-belong to the scope around.
+Takes a syntax tree that CPython's compiler accepted, so nothing is checked here. Guarantees one :class:`Scope` per
+block of code, found by its syntax node, and for each loop the variables stored in it (which spares SSA construction
+from guessing). Order of the tree is CPython's: decorators, defaults, annotations and the first iterable of a
+comprehension belong to the scope around.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
+from ppy_compiler.frontend.collector import Collector, Handler, SymbolTable
 from ppy_compiler.frontend.scopes import Scope, resolve
 
 INLINES_COMPREHENSIONS = sys.version_info >= (3, 12)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(slots=True)
-class SymbolTable:
-    """Scopes by node; those of type parameters by ``(node, part)``."""
-
-    module: Scope
-    scopes: dict[ast.AST, Scope] = field(default_factory=dict)
-    parts: dict[tuple[ast.AST, str], Scope] = field(default_factory=dict)
-    loop_stores: dict[ast.AST, set[str]] = field(default_factory=dict)
-    text_annotations: bool = False
-
-
-class Collector:
-    """One walk over the tree; ``scope`` is where names belong at the moment."""
-
-    def __init__(self, tree: ast.Module) -> None:
-        self.order: list[Scope] = []
-        self.scope = self.table_root(tree)
-        self.table = SymbolTable(self.scope, {tree: self.scope})
-        self.table.text_annotations = _future_annotations(tree)
-        self.many(tree.body)
-
-    def table_root(self, tree: ast.Module) -> Scope:
-        scope = Scope("module", "<module>", tree, None, 0)
-        self.order.append(scope)
-        return scope
-
-    # --- walking ---------------------------------------------------------------------------------------------------
-
-    def visit(self, node: ast.AST) -> None:
-        handler = HANDLERS.get(type(node))
-        if handler is not None:
-            handler(self, node)
-        else:
-            self.children(node)
-
-    def children(self, node: ast.AST) -> None:
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                self.many(value)
-            elif isinstance(value, ast.AST) and value._fields:
-                self.visit(value)
-
-    def many(self, nodes: list[Any]) -> None:
-        for node in nodes:
-            if isinstance(node, ast.AST):
-                self.visit(node)
-
-    def optional(self, node: ast.AST | None) -> None:
-        if node is not None:
-            self.visit(node)
-
-    # --- names -----------------------------------------------------------------------------------------------------
-
-    def bind(self, name: str, scope: Scope | None = None) -> None:
-        scope = self.scope if scope is None else scope
-        name = scope.mangle(name)
-        weight = 2 if scope.open_loops else 1
-        scope.bound[name] = scope.bound.get(name, 0) + weight
-        key = scope.key(name)
-        for stores in scope.open_loops:
-            stores.add(key)
-
-    def use(self, name: str) -> None:
-        self.scope.used[self.scope.mangle(name)] = None
-
-    def enter(self, kind: str, name: str, node: ast.AST, part: str = "") -> Scope:
-        parent = self.scope
-        scope = Scope(kind, name, node, parent, len(self.order), private=parent.private)
-        self.order.append(scope)
-        if part:
-            self.table.parts[node, part] = scope
-        else:
-            self.table.scopes[node] = scope
-        self.scope = scope
-        return scope
-
-    def leave(self, scope: Scope) -> None:
-        assert scope.parent is not None
-        self.scope = scope.parent
-
-
 def collect(tree: ast.Module) -> SymbolTable:
     """The resolved symbol table of ``tree``."""
-    collector = Collector(tree)
+    collector = Collector(tree, HANDLERS)
     resolve(collector.order)
     return collector.table
-
-
-def _future_annotations(tree: ast.Module) -> bool:
-    return any(
-        isinstance(s, ast.ImportFrom) and s.module == "__future__" and any(a.name == "annotations" for a in s.names) for s in tree.body
-    )
 
 
 # --- one handler per construct that concerns scopes ------------------------------------------------------------------
@@ -209,7 +120,9 @@ def type_params(node: ast.AST) -> list[ast.AST]:
     return getattr(node, "type_params", None) or []
 
 
-def _enter_type_params(c: Collector, name: str, node: ast.AST, params: list[ast.AST], private: str | None = None) -> Scope:
+def _enter_type_params(
+    c: Collector, name: str, node: ast.AST, params: list[ast.AST], private: str | None = None
+) -> Scope:
     in_class = c.scope.kind == "class"
     scope = c.enter("typeparams", f"<generic parameters of {name}>", node, "params")
     scope.private = private or scope.private
@@ -253,7 +166,12 @@ def comprehension(c: Collector, node: ast.ListComp | ast.SetComp | ast.DictComp 
     first, *others = node.generators
     c.visit(first.iter)
     is_generator = isinstance(node, ast.GeneratorExp)
-    name = {ast.ListComp: "<listcomp>", ast.SetComp: "<setcomp>", ast.DictComp: "<dictcomp>", ast.GeneratorExp: "<genexpr>"}[type(node)]
+    name = {
+        ast.ListComp: "<listcomp>",
+        ast.SetComp: "<setcomp>",
+        ast.DictComp: "<dictcomp>",
+        ast.GeneratorExp: "<genexpr>",
+    }[type(node)]
     scope = c.enter("comprehension", name, node)
     parent = scope.parent
     assert parent is not None
@@ -300,22 +218,20 @@ def named_expr(c: Collector, node: ast.NamedExpr) -> None:
 
 def loop(c: Collector, node: ast.For | ast.AsyncFor | ast.While) -> None:
     if isinstance(node, ast.While):
-        stores = _open_loop(c, node)
+        _open_loop(c, node)
         c.visit(node.test)
     else:
         c.visit(node.iter)
-        stores = _open_loop(c, node)
+        _open_loop(c, node)
         c.visit(node.target)
     c.many(node.body)
     c.scope.open_loops.pop()
     c.many(node.orelse)
 
 
-def _open_loop(c: Collector, node: ast.AST) -> set[str]:
-    stores: set[str] = set()
+def _open_loop(c: Collector, node: ast.AST) -> None:
+    stores = c.table.loop_stores[node] = set()
     c.scope.open_loops.append(stores)
-    c.table.loop_stores[node] = stores
-    return stores
 
 
 def global_(c: Collector, node: ast.Global) -> None:
@@ -366,13 +282,30 @@ def ann_assign(c: Collector, node: ast.AnnAssign) -> None:
     c.optional(node.value)
 
 
-Handler = Callable[[Collector, Any], None]
 HANDLERS: dict[type[ast.AST], Handler] = {
-    ast.Name: name_, ast.Constant: constant, ast.FunctionDef: function_def, ast.AsyncFunctionDef: function_def, ast.Lambda: lambda_,
-    ast.ClassDef: class_def, ast.ListComp: comprehension, ast.SetComp: comprehension, ast.DictComp: comprehension,
-    ast.GeneratorExp: comprehension, ast.NamedExpr: named_expr, ast.For: loop, ast.AsyncFor: loop, ast.While: loop,
-    ast.Global: global_, ast.Nonlocal: nonlocal_, ast.Import: import_, ast.ImportFrom: import_, ast.ExceptHandler: except_handler,
-    ast.MatchAs: capture, ast.MatchStar: capture, ast.MatchMapping: capture, ast.AnnAssign: ann_assign,
-}  # fmt: skip
+    ast.Name: name_,
+    ast.Constant: constant,
+    ast.FunctionDef: function_def,
+    ast.AsyncFunctionDef: function_def,
+    ast.Lambda: lambda_,
+    ast.ClassDef: class_def,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.DictComp: comprehension,
+    ast.GeneratorExp: comprehension,
+    ast.NamedExpr: named_expr,
+    ast.For: loop,
+    ast.AsyncFor: loop,
+    ast.While: loop,
+    ast.Global: global_,
+    ast.Nonlocal: nonlocal_,
+    ast.Import: import_,
+    ast.ImportFrom: import_,
+    ast.ExceptHandler: except_handler,
+    ast.MatchAs: capture,
+    ast.MatchStar: capture,
+    ast.MatchMapping: capture,
+    ast.AnnAssign: ann_assign,
+}
 if sys.version_info >= (3, 12):
     HANDLERS[ast.TypeAlias] = type_alias

@@ -1,7 +1,7 @@
 """Source text to syntax: CPython parses and compiles, so that every error is its own.
 
-Takes a :class:`Source`; gives the ``ast`` of the running Python and the module's code object. Errors that only the compiler
-finds (``return`` outside a function) are raised here too, hence nothing later checks syntax.
+Takes a :class:`Source`; gives the ``ast`` of the running Python and the module's code object. Errors that only the
+compiler finds (``return`` outside a function) are raised here too, hence nothing later checks syntax.
 """
 
 from __future__ import annotations

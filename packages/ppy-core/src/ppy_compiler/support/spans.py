@@ -13,10 +13,14 @@ from typing import NamedTuple, Protocol
 class Positioned(Protocol):
     """A syntax node with a place: statements, expressions, patterns, arguments, keywords, aliases …"""
 
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
+    @property
+    def lineno(self) -> int: ...
+    @property
+    def col_offset(self) -> int: ...
+    @property
+    def end_lineno(self) -> int | None: ...
+    @property
+    def end_col_offset(self) -> int | None: ...
 
 
 class Span(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ppy_compiler.dialects.py import operators as py
-from ppy_compiler.frontend import annotations, displays, names, places, targets
+from ppy_compiler.frontend import annotating, displays, names, places, targets
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.frontend.operations import BINARY
 from ppy_compiler.ir import Value
@@ -68,9 +68,9 @@ def ann_assign(b: FunctionBuilder, node: ast.AnnAssign) -> None:
         targets.assign(b, target, b.expr(node.value))
     if isinstance(target, ast.Name):
         if node.simple and not b.scope.is_function:
-            annotations.record(b, node, target)
+            annotating.record(b, node, target)
         elif not node.simple and not b.scope.is_function:
-            annotations.evaluate(b, node.annotation)
+            annotating.evaluate(b, node.annotation)
         return
     if node.value is None and isinstance(target, ast.Attribute):
         b.expr(target.value)
@@ -78,7 +78,7 @@ def ann_assign(b: FunctionBuilder, node: ast.AnnAssign) -> None:
         b.expr(target.value)
         _index_parts(b, target.slice)
     if not b.scope.is_function:
-        annotations.evaluate(b, node.annotation)
+        annotating.evaluate(b, node.annotation)
 
 
 def _index_parts(b: FunctionBuilder, node: ast.expr) -> None:
@@ -124,6 +124,12 @@ def nothing(b: FunctionBuilder, node: ast.Pass | ast.Global | ast.Nonlocal) -> N
 
 
 TABLE = {
-    ast.Assign: assign, ast.AugAssign: aug_assign, ast.AnnAssign: ann_assign, ast.Delete: delete, ast.Expr: expr, ast.Pass: nothing,
-    ast.Global: nothing, ast.Nonlocal: nothing,
-}  # fmt: skip
+    ast.Assign: assign,
+    ast.AugAssign: aug_assign,
+    ast.AnnAssign: ann_assign,
+    ast.Delete: delete,
+    ast.Expr: expr,
+    ast.Pass: nothing,
+    ast.Global: nothing,
+    ast.Nonlocal: nothing,
+}

@@ -30,7 +30,9 @@ def call(b: FunctionBuilder, node: ast.Call) -> Value:
     return b.emit(py.Call(callee, args, kwnames=kwnames, span=Span.of(node))).value
 
 
-def _arguments(b: FunctionBuilder, args: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> tuple[list[Value], tuple[str, ...]]:
+def _arguments(
+    b: FunctionBuilder, args: Sequence[ast.expr], keywords: Sequence[ast.keyword]
+) -> tuple[list[Value], tuple[str, ...]]:
     values = b.exprs([*args, *[k.value for k in keywords]])
     return values, tuple([k.arg for k in keywords if k.arg is not None])
 

@@ -48,7 +48,9 @@ def _make(b: FunctionBuilder, node: ast.ClassDef, span: Span, params: Value | No
     return b.emit(py.CallEx(build, positional, keywords, span=span)).value
 
 
-def _starred_arguments(b: FunctionBuilder, bases: list[ast.expr], leading: list[Value], trailing: list[Value], span: Span) -> Value:
+def _starred_arguments(
+    b: FunctionBuilder, bases: list[ast.expr], leading: list[Value], trailing: list[Value], span: Span
+) -> Value:
     if not trailing or not displays.has_star(bases):
         if trailing:
             return b.emit(py_containers.BuildTuple([*leading, *b.exprs(bases), *trailing], span=span)).value

@@ -1,4 +1,4 @@
-"""Comprehensions and generator expressions: functions of their own, or, as CPython 3.12 does it, part of the code around."""
+"""Comprehensions and generator expressions: functions of their own or, from 3.12 on, part of the code around."""
 
 from __future__ import annotations
 
@@ -136,4 +136,9 @@ def _collect(b: FunctionBuilder, loops: Loops) -> None:
             b.emit(py_generators.Yield(value, span=span))
 
 
-TABLE = {ast.ListComp: comprehension, ast.SetComp: comprehension, ast.DictComp: comprehension, ast.GeneratorExp: comprehension}
+TABLE = {
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.DictComp: comprehension,
+    ast.GeneratorExp: comprehension,
+}

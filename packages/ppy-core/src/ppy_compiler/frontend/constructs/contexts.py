@@ -11,7 +11,6 @@ from ppy_compiler.frontend.awaiting import wait
 from ppy_compiler.frontend.builder import Frame, FunctionBuilder
 from ppy_compiler.frontend.handling import Handling
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.support.spans import Span
 
 WithNode = ast.With | ast.AsyncWith
 
@@ -58,7 +57,9 @@ def _item(b: FunctionBuilder, node: WithNode, position: int) -> None:
     b.enter(end)
 
 
-def _finish(b: FunctionBuilder, handling: Handling, exception: Value, suppressed: Block, goes_on: Block, end: Block) -> None:
+def _finish(
+    b: FunctionBuilder, handling: Handling, exception: Value, suppressed: Block, goes_on: Block, end: Block
+) -> None:
     if b.enter(suppressed):
         handling.restore(b)
         b.jump(end)

@@ -1,4 +1,4 @@
-"""``try`` with ``except`` and ``finally``, ``raise``. The body of ``finally`` is built once per way out, as CPython does."""
+"""``try`` with ``except`` and ``finally``; ``raise``. As in CPython, ``finally`` is built once per way out."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ def _clause(b: FunctionBuilder, clause: ast.ExceptHandler, handling: Handling, e
         b.jump(end)
 
 
-def _named_clause(b: FunctionBuilder, clause: ast.ExceptHandler, name: str, handling: Handling, exception: Value, end: Block) -> None:
+def _named_clause(
+    b: FunctionBuilder, clause: ast.ExceptHandler, name: str, handling: Handling, exception: Value, end: Block
+) -> None:
     """The name is gone after the clause, however that ends."""
     span = Span.of(clause)
     unbinding = b.handler_block("unbind")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ppy_compiler.dialects.py import calls as py
-from ppy_compiler.frontend import annotations, bodies, closures, names, places, typeparams
+from ppy_compiler.frontend import annotating, bodies, closures, names, places, typeparams
 from ppy_compiler.frontend.builder import Frame, FunctionBuilder
 from ppy_compiler.frontend.symbols import type_params
 from ppy_compiler.ir import Value
@@ -28,26 +28,40 @@ def function_def(b: FunctionBuilder, node: FunctionNode) -> None:
     names.store(b, node.name, value, span)
 
 
-def _make(b: FunctionBuilder, node: FunctionNode, defaults: Value | None, kwdefaults: Value | None, span: Span) -> Value:
+def _make(
+    b: FunctionBuilder, node: FunctionNode, defaults: Value | None, kwdefaults: Value | None, span: Span
+) -> Value:
     def body(inner: FunctionBuilder) -> None:
         inner.body(node.body)
         bodies.finish(inner, Span.of(node.body[-1]))
 
     return closures.make(
-        b, b.module.symbols.scopes[node], places.first_line(node), span, body,
-        defaults=defaults, kwdefaults=kwdefaults, annotations=annotations.of_function(b, node),
-        extra={"annotations": annotations.sources(node), "directives": b.module.directives.of(node.decorator_list)},
-    )  # fmt: skip
+        b,
+        b.module.symbols.scopes[node],
+        places.first_line(node),
+        span,
+        body,
+        defaults=defaults,
+        kwdefaults=kwdefaults,
+        annotations=annotating.of_function(b, node),
+        extra={"annotations": annotating.sources(node), "directives": b.module.directives.of(node.decorator_list)},
+    )
 
 
-def _generic(b: FunctionBuilder, node: FunctionNode, defaults: Value | None, kwdefaults: Value | None, span: Span) -> Value:
+def _generic(
+    b: FunctionBuilder, node: FunctionNode, defaults: Value | None, kwdefaults: Value | None, span: Span
+) -> Value:
     """The function is made inside the scope of its type parameters, which is called at once."""
 
     def body(inner: FunctionBuilder) -> None:
         params = typeparams.build(inner, type_params(node), span)
-        given = [None if v is None else inner.read(n) for n, v in ((".defaults", defaults), (".kwdefaults", kwdefaults))]
-        function = _make(inner, node, *given, span)
-        bodies.return_value(inner, typeparams.intrinsic(inner, "set_function_type_params", [function, params], span), span)
+        first, second = [
+            None if v is None else inner.read(n) for n, v in ((".defaults", defaults), (".kwdefaults", kwdefaults))
+        ]
+        function = _make(inner, node, first, second, span)
+        bodies.return_value(
+            inner, typeparams.intrinsic(inner, "set_function_type_params", [function, params], span), span
+        )
 
     scope = b.module.symbols.parts[node, "params"]
     function = closures.make(b, scope, places.first_line(node), span, body)
@@ -62,9 +76,14 @@ def lambda_(b: FunctionBuilder, node: ast.Lambda) -> Value:
         bodies.return_value(inner, inner.expr(node.body), Span.of(node.body))
 
     return closures.make(
-        b, b.module.symbols.scopes[node], node.lineno, span, body,
-        defaults=closures.positional_defaults(b, node.args, span), kwdefaults=closures.keyword_defaults(b, node.args, span),
-    )  # fmt: skip
+        b,
+        b.module.symbols.scopes[node],
+        node.lineno,
+        span,
+        body,
+        defaults=closures.positional_defaults(b, node.args, span),
+        kwdefaults=closures.keyword_defaults(b, node.args, span),
+    )
 
 
 def return_(b: FunctionBuilder, node: ast.Return) -> None:

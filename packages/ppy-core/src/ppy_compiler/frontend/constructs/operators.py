@@ -137,5 +137,10 @@ def named_expr(b: FunctionBuilder, node: ast.NamedExpr) -> Value:
 
 
 TABLE = {
-    ast.UnaryOp: unary_op, ast.BinOp: bin_op, ast.BoolOp: bool_op, ast.Compare: compare, ast.IfExp: if_exp, ast.NamedExpr: named_expr,
-}  # fmt: skip
+    ast.UnaryOp: unary_op,
+    ast.BinOp: bin_op,
+    ast.BoolOp: bool_op,
+    ast.Compare: compare,
+    ast.IfExp: if_exp,
+    ast.NamedExpr: named_expr,
+}

@@ -1,7 +1,6 @@
 """Annotations: evaluated where CPython evaluates them, or kept as text under ``from __future__ import annotations``."""
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -60,7 +59,7 @@ def _text(annotation: ast.expr) -> str:
 
 
 def as_cpython_writes(annotation: ast.expr) -> str:
-    """The text that CPython's compiler keeps of an annotation; it writes some expressions otherwise than ``ast.unparse``."""
+    """The text that CPython's compiler keeps of an annotation; ``ast.unparse`` writes some expressions otherwise."""
     if isinstance(annotation, ast.Name):
         return annotation.id
     target = ast.Name("x", ast.Store(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=1)
