@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ppy_compiler.backends.registry import Backends
 from ppy_compiler.diagnostics.code import DiagnosticError
+from ppy_compiler.driver import stages
 from ppy_compiler.plugins.interface import AttributeModel, CallModel, CallSite, Plugin
 from ppy_compiler.plugins.registry import assemble, load_plugins
 from ppy_compiler.support.extensions import Extension, LibraryBound
+from ppy_compiler.support.registry import Registry
+from ppy_compiler.support.source import Source
 
 
 class First(Plugin):
@@ -117,3 +121,21 @@ def test_only_the_claiming_plugin_is_asked() -> None:
     assert plugins.call(CallSite("numpy.sin")) is None
     assert plugins.fingerprints(["os", "numpy"]) == ()
     assert [name for name, _ in plugins.fingerprints(["foolib.sub"])] == ["first"]
+
+
+def test_broken_pass() -> None:
+    class Breaking(Plugin):
+        name = "breaking"
+        modules = ("foolib",)
+
+        def register_passes(self, registry: Registry[Any]) -> None:
+            registry.register(
+                "cut", lambda: lambda module: module.regions[0].blocks[0].ops[0].regions[0].blocks[0].ops.pop()
+            )
+
+    source = Source.from_text("x = 1\n")
+    module = stages.python_ir(source, "m", stages.compiled(source))
+    with pytest.raises(DiagnosticError) as error:
+        stages.structured(module, assemble([Breaking()]))
+    assert code_of(error) == "E1902"
+    assert error.value.diagnostic.message.startswith("the pass `cut` of `breaking` left invalid IR: ")

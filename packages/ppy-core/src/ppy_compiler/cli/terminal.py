@@ -14,12 +14,16 @@ from typing import Any
 from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.sink import Sink, SourceMap
 
+_PIECE = 1 << 14
+
 
 def show(text: str) -> None:
     """The command's product."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    text = text.encode(encoding, "backslashreplace").decode(encoding)
+    for start in range(0, len(text), _PIECE):  # a reader that has left shows between two writes
+        stream.write(text[start : start + _PIECE])
 
 
 def show_bytes(data: bytes) -> None:

@@ -56,6 +56,8 @@ class Code:
     fixed: str
     raised_by: str
     language: str = "python"
+    exit_status: int | None = None
+    """What a command that reports this error ends with, where that is not what its family says."""
 
     def __post_init__(self) -> None:
         if not CODE_FORM.fullmatch(self.code) or not _SLUG_FORM.fullmatch(self.slug):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ppy_compiler.diagnostics.code import Diagnostic, Severity
-from ppy_compiler.diagnostics.codes import family_of
+from ppy_compiler.diagnostics.codes import exit_status_of, family_of
 from ppy_compiler.support.source import Source
 
 
@@ -57,7 +57,7 @@ class Sink:
     def exit_status(self) -> int:
         """What a command that found this ends with: 0, 1 the program, 2 the request, 3 our own fault."""
         errors = [diagnostic for diagnostic in self._found if diagnostic.severity is Severity.ERROR]
-        return max((family_of(error.code).exit_status for error in errors), default=0)
+        return max((exit_status_of(error.code) for error in errors), default=0)
 
 
 def promote(diagnostics: Iterable[Diagnostic], families: Iterable[str]) -> list[Diagnostic]:

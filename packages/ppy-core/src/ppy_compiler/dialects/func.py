@@ -59,6 +59,7 @@ class Unit(Op):
     """
 
     name = "func.unit"
+    traits = Trait.SYMBOL
     constants = attr(tuple)
     cells = attr(tuple)
     records = attr(tuple)

@@ -6,6 +6,7 @@ import ast
 
 from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.driver import stages
+from ppy_compiler.driver.extensions import run_backend_passes
 from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.session import Session
 from ppy_compiler.support.source import Source
@@ -40,6 +41,7 @@ def emit(session: Session, source: Source, stage: str) -> str | bytes:
     if stage == "native":
         return f"{unit.module}\n"
     backend = session.backend
+    run_backend_passes(unit.module, backend)
     refusals = list(backend.validate(unit))
     if refusals:
         raise DiagnosticError(refusals[0])

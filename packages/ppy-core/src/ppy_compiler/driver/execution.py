@@ -140,5 +140,5 @@ def _folder_of(module: str) -> str:
     for length in range(1, len(parts) + 1):
         file = getattr(sys.modules.get(".".join(parts[:length])), "__file__", None)
         if file is not None and os.path.basename(file).startswith("__init__."):
-            return os.path.dirname(file)
+            return os.path.dirname(str(file))
     return os.path.dirname(str(sys.modules[module].__file__))

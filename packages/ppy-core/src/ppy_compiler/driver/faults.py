@@ -16,6 +16,7 @@ from ppy_runtime.manifest.files import sha256_of, write_atomic
 
 from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.codes import internal as codes
+from ppy_compiler.ir.verifier import VerifyError
 
 STRICT_VARIABLE = "PPY_STRICT_INTERNAL"
 DISTRIBUTIONS = ("ppy-core", "ppy-runtime", "ppy-backend-llvm", "llvmlite")
@@ -38,6 +39,8 @@ def report_fault(stage: str, path: str, error: BaseException, options: Mapping[s
     """Write the report of `error`, which happened while PPY was `stage` the file `path`; the diagnostic naming it."""
     text = f"{type(error).__name__}: {error}".strip().partition("\n")[0]
     report = write_report(stage, path, error, options)
+    if isinstance(error, VerifyError):
+        return codes.INVALID_IR.at(path, stage=stage, problem=error.problems[0], report=report)
     return codes.INTERNAL_ERROR.at(path, stage=stage, error=text, report=report)
 
 

@@ -29,6 +29,7 @@ from ppy_compiler.build.units import StoredUnit, UnitContent, load_unit, store_u
 from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
 from ppy_compiler.diagnostics.codes import warnings
 from ppy_compiler.driver import stages
+from ppy_compiler.driver.extensions import run_backend_passes
 from ppy_compiler.driver.faults import Fault, report_fault, strict
 from ppy_compiler.driver.modules import (
     MAIN,
@@ -40,6 +41,7 @@ from ppy_compiler.driver.modules import (
     imports_to_text,
     reach,
 )
+from ppy_compiler.driver.remarks import remarks_of
 from ppy_compiler.driver.stages import StageFailed
 from ppy_compiler.support.fingerprints import fingerprint
 from ppy_compiler.support.source import Source
@@ -141,6 +143,7 @@ class ProgramBuilder:
         facts = stages.typed(ir, session.plugins)
         unit = stages.native(ir, facts, code, context.options)
         backend = session.backend
+        run_backend_passes(unit.module, backend)
         with stages.stage(f"checking the unit with backend {backend.name}"):
             refusals = list(backend.validate(unit))
         if refusals:
@@ -156,7 +159,7 @@ class ProgramBuilder:
             format=built.format,
             layout=built.layout,
             functions=built.functions,
-            remarks=_remarks_of(ir, facts),
+            remarks=remarks_of(ir, facts),
         )
 
     def _store(self, key: str, content: UnitContent) -> StoredUnit:
@@ -220,12 +223,6 @@ def _known_support(cache: Cache, key: str) -> StoredSupport | None:
     name, digest, format = json.loads(record)
     path = os.path.join(tree, name)
     return StoredSupport(path, digest, format) if sha256_of_file(path) == digest else None
-
-
-def _remarks_of(ir: Module, facts: object) -> tuple[Diagnostic, ...]:
-    from ppy_compiler.driver.remarks import remarks_of
-
-    return remarks_of(ir, facts)
 
 
 def functions_summary(units: Sequence[ProgramUnit]) -> list[tuple[str, UnitFunction]]:

@@ -33,6 +33,8 @@ def typed_text(module: Module, facts: ModuleFacts) -> str:
     known = {value: fact for function in facts.functions.values() for value, fact in function.values.items()}
 
     def note(values: Sequence[Value]) -> str:
-        return ", ".join(show(known[value]) + (" guarded" if known[value].guarded else "") for value in values if value in known)
+        return ", ".join(
+            show(known[value]) + (" guarded" if known[value].guarded else "") for value in values if value in known
+        )
 
     return print_op(module, note) + "\n"

@@ -20,6 +20,7 @@ from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
 from ppy_compiler.diagnostics.codes import plugins as codes
 from ppy_compiler.diagnostics.sink import Sink
 from ppy_compiler.driver.config import Config, load_config
+from ppy_compiler.driver.extensions import add_dialects
 from ppy_compiler.plugins.registry import PluginSet, load_plugins
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ class Session:
         """The plugins that the project enables."""
         found = load_plugins(self.config.enabled_plugins)
         self.sink.extend(found.notes)
+        if found.plugins:
+            add_dialects(found.plugins)
         return found
 
     @cached_property

@@ -6,6 +6,7 @@ any other exception is a fault of ours, or of a plugin or backend, and leaves as
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,8 +19,13 @@ if TYPE_CHECKING:
     from ppy_compiler.backends import Options, Unit
     from ppy_compiler.dialects.builtin import Module
     from ppy_compiler.infer.results import ModuleFacts
+    from ppy_compiler.ir import Operation
     from ppy_compiler.plugins.registry import PluginSet
     from ppy_compiler.support.source import Source
+
+
+VERIFY_VARIABLE = "PPY_VERIFY"
+"""Set, the verifier looks at the IR after every stage; the tests set it."""
 
 
 class StageFailed(Exception):
@@ -54,16 +60,22 @@ def python_ir(source: Source, name: str, code: CodeType) -> Module:
     with stage("building the IR"):
         from ppy_compiler.frontend.module import build_module
 
-        return build_module(source, name, code)
+        module = build_module(source, name, code)
+        verified(module)
+        return module
 
 
 def structured(module: Module, plugins: PluginSet) -> Module:
     """The module after the structural passes and those of the project's plugins."""
     with stage("running passes"):
+        from ppy_compiler.passes.structural import run_structural
+
+        run_structural(module)
+        verified(module)
         if plugins.plugins:
             from ppy_compiler.driver.extensions import run_plugin_passes
 
-            run_plugin_passes(module, plugins)
+            run_plugin_passes(module, plugins.plugins)
     return module
 
 
@@ -75,12 +87,22 @@ def typed(module: Module, plugins: PluginSet) -> ModuleFacts:
         return analyze(module, assumptions=Assumptions(python=sys.version_info[:2]))
 
 
+def verified(module: Operation) -> None:
+    """Raise VerifyError unless the IR is well formed, where somebody asked for that to be looked at."""
+    if os.environ.get(VERIFY_VARIABLE, "") not in ("", "0"):
+        from ppy_compiler.ir.verifier import verify
+
+        verify(module)
+
+
 def native(module: Module, facts: ModuleFacts, code: CodeType, options: Options) -> Unit:
     """The unit in native IR."""
     with stage("lowering"):
         from ppy_compiler.lower import lower_module
 
-        return lower_module(module, facts, code, options)
+        unit = lower_module(module, facts, code, options)
+        verified(unit.module)
+        return unit
 
 
 def checked(module: Module, source: Source, plugins: PluginSet) -> Iterable[Diagnostic]:

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
+from ppy_runtime.manifest.document import MANIFEST_NAME
+
 from ppy_compiler.cli.main import BUILT_VARIABLE
 from ppy_compiler.cli.options import add_options, chosen_options
 from ppy_compiler.cli.runline import RunLine, ticket_options
@@ -63,6 +65,8 @@ def _prepare(line: RunLine, may_replace: bool) -> Step:
     from ppy_compiler.driver.interpreting import interpreted
     from ppy_compiler.driver.session import Session
 
+    if os.path.isfile(os.path.join(line.file, MANIFEST_NAME)):
+        return _artifact(line)
     if line.file == "-" or os.path.isdir(line.file):
         return lambda: _under_cpython(line)
     session = Session(os.path.dirname(os.path.abspath(line.file)), line.options)
@@ -88,6 +92,27 @@ def _prepare(line: RunLine, may_replace: bool) -> Step:
     if outcome.action == "ticket" and may_replace:
         return _start_again
     return lambda: _run(manifest, line)
+
+
+def _artifact(line: RunLine) -> Step:
+    """The artifact in a folder, or E1801."""
+    from ppy_runtime.launch.artifact import load_artifact, run_loaded
+    from ppy_runtime.manifest.errors import ManifestError
+
+    from ppy_compiler.diagnostics.code import DiagnosticError
+    from ppy_compiler.diagnostics.codes.artifacts import BAD_MANIFEST
+
+    try:
+        manifest = load_artifact(line.file)
+    except ManifestError as error:
+        diagnostic = BAD_MANIFEST.at(line.file, folder=line.file, reason=error.reason, remedy=error.remedy)
+        raise DiagnosticError(diagnostic) from error
+
+    def run() -> int:
+        run_loaded(manifest, line.file, line.arguments)
+        return 0
+
+    return run
 
 
 def _run(manifest: Manifest, line: RunLine) -> int:

@@ -61,6 +61,12 @@ def all_codes() -> Iterator[Code]:
         yield from codes_of(family)
 
 
+def exit_status_of(name: str) -> int:
+    """What a command that reports this error ends with."""
+    status = find(name).exit_status
+    return family_of(name).exit_status if status is None else status
+
+
 def find(name: str) -> Code:
     """The code called `name`, which is a code ("E1101", in either case) or a slug ("argument-type")."""
     try:

@@ -56,4 +56,5 @@ The operating system refused to open or read the file. Paths are taken relative 
     fixed="$ ppy check present.py\n",
     language="console",
     raised_by="tests/cli/test_bad_input.py::test_unreadable_file",
+    exit_status=2,
 )

@@ -1,0 +1,75 @@
+"""A third party's plugin, discovered and used exactly as ours will be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+ENABLED = "[tool.ppy.plugins.tiny]\nenabled = true\n"
+
+
+@pytest.fixture
+def plugged(with_extension: Callable[[str], Any]) -> Any:
+    """The command with the tiny plugin enabled."""
+    commands = with_extension("tiny-plugin")
+    commands.write("pyproject.toml", ENABLED)
+    return commands
+
+
+def test_doctor(plugged: Any) -> None:
+    plugins = {found["name"]: found["text"] for found in json.loads(plugged("doctor", "--json").out)["plugins"]}
+    assert plugins["tiny"] == "in use (tiny-plugin 1.0)"
+    plugged.write("pyproject.toml", "")
+    plugins = {found["name"]: found["text"] for found in json.loads(plugged("doctor", "--json").out)["plugins"]}
+    assert plugins["tiny"].startswith("ready; `[tool.ppy.plugins.tiny] enabled = true` uses it")
+
+
+def test_its_pass_and_dialect(plugged: Any) -> None:
+    plugged.write("main.py", "x = 1\n")
+    assert "tiny.seen {by='tiny'}" in plugged("emit", "main.py").out
+    plugged.write("pyproject.toml", "[tool.ppy.plugins.tiny]\nenabled = false\n")
+    assert "tiny.seen" not in plugged("emit", "main.py").out
+
+
+def test_its_broken_pass_is_named(plugged: Any) -> None:
+    plugged.write("main.py", "x = 1\n")
+    done = plugged("emit", "main.py", TINY_PASS="broken")
+    assert (done.status, done.out) == (2, "")
+    assert "E1902" in done.err
+    assert "the pass `break` of `tiny` left invalid IR" in done.err
+
+
+def test_types_of_calls_and_attributes(plugged: Any) -> None:
+    plugged.write("main.py", "import tinylib\n\n\ndef f(x: float):\n    return tinylib.root(x) + tinylib.LIMIT\n")
+    typed = plugged("emit", "--stage", "typed", "main.py").out
+    (call,) = (line for line in typed.splitlines() if "py.call" in line)
+    (attribute,) = (line for line in typed.splitlines() if "attribute='LIMIT'" in line)
+    assert call.endswith("; float guarded")
+    assert attribute.endswith("; float guarded")
+
+
+def test_a_rejected_call(plugged: Any) -> None:
+    plugged.write("main.py", "import tinylib\n\ntinylib.never()\n")
+    done = plugged("check", "--output-format", "concise", "main.py")
+    assert done.status == 1
+    assert "`tinylib.never` always raises RuntimeError" in done.out
+
+
+def test_the_reason_of_a_fallback(plugged: Any) -> None:
+    plugged.write("main.py", "import tinylib\n\n\ndef f() -> None:\n    tinylib.shout('a')\n")
+    done = plugged("check", "--remarks", "all", "--output-format", "concise", "main.py")
+    assert "it writes to standard output" in done.out
+
+
+def test_effects(plugged: Any) -> None:
+    plugged.write(
+        "main.py",
+        "import ppy\nimport tinylib\n\n\n@ppy.pure\ndef good(x: float) -> float:\n    return tinylib.root(x)\n\n\n"
+        "@ppy.pure\ndef bad(x: str) -> str:\n    return tinylib.shout(x)\n",
+    )
+    done = plugged("check", "--output-format", "concise", "main.py")
+    assert "`bad` is declared pure" in done.out
+    assert "good" not in done.out

@@ -1,0 +1,3 @@
+"""The smallest third-party backend."""
+
+from __future__ import annotations

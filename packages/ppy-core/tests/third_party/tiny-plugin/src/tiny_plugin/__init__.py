@@ -1,0 +1,3 @@
+"""The smallest third-party plugin."""
+
+from __future__ import annotations
