@@ -80,11 +80,11 @@ def _open(node: N, index: dict[N, int], low: dict[N, int], open_nodes: list[N], 
 
 
 def _close(root: N, open_nodes: list[N], is_open: set[N]) -> list[N]:
-    start = open_nodes.index(root)
-    component = open_nodes[start:]
-    del open_nodes[start:]
+    component = [open_nodes.pop()]
+    while component[-1] != root:
+        component.append(open_nodes.pop())
     is_open.difference_update(component)
-    return component
+    return component[::-1]
 
 
 def is_recursive(component: list[N], successors: Successors[N]) -> bool:
