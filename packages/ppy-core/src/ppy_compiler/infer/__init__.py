@@ -1,7 +1,9 @@
 """Inference: facts about Python IR by abstract interpretation.
 
-Takes a ``builtin.module`` of Python IR (``frontend.build_module``) and answers types, ranges, constants, effects, call targets and the
-operations that stay general; changes nothing. ``check`` turns the facts into diagnostics. Lowering reads facts and never infers.
+Takes a ``builtin.module`` of Python IR (``frontend.build_module``) and answers types, ranges, constants, effects,
+call targets and the
+operations that stay general; changes nothing. ``check`` turns the facts into diagnostics. Lowering reads facts and
+never infers.
 """
 
 from __future__ import annotations
@@ -17,7 +19,16 @@ if TYPE_CHECKING:
     from ppy_compiler.support.source import Source
 
 __all__ = [
-    "Assumptions", "CallTarget", "Effects", "Fact", "FunctionFacts", "ModuleFacts", "Remark", "analyze", "check", "summary_key",
+    "Assumptions",
+    "CallTarget",
+    "Effects",
+    "Fact",
+    "FunctionFacts",
+    "ModuleFacts",
+    "Remark",
+    "analyze",
+    "check",
+    "summary_key",
 ]
 
 

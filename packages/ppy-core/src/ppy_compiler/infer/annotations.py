@@ -1,7 +1,9 @@
 """Annotations as facts: what the source text of a type promises, where it can be told by looking at one object.
 
-``int`` is exactly ``int``: a ``bool`` or a subclass is a valid argument but takes the general path, and so does an ``int`` given for ``float``. What says
-nothing about one object (``Any``, protocols, classes of the program, type variables, what cannot be read) is ``OBJECT``.
+``int`` is exactly ``int``: a ``bool`` or a subclass is a valid argument but takes the general path, and so does an
+``int`` given for ``float``. What says
+nothing about one object (``Any``, protocols, classes of the program, type variables, what cannot be read) is
+``OBJECT``.
 """
 
 from __future__ import annotations
@@ -25,15 +27,27 @@ from ppy_compiler.infer.atoms import (
     STR,
     TUPLE,
 )
-from ppy_compiler.infer.facts import NONE_FACT, OBJECT, Fact, boolean, container, integer, join, meet, of_types, replace, tuple_of
+from ppy_compiler.infer.facts import NONE_FACT, OBJECT, Fact, boolean, container, integer, of_types, replace, tuple_of
+from ppy_compiler.infer.lattice import join, meet
 
 WIDTHS: dict[str, Fact] = {
     **{f"i{bits}": integer(-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"u{bits}": integer(0, (1 << bits) - 1) for bits in (8, 16, 32, 64)},
     **{f"f{bits}": of_types(FLOAT) for bits in (16, 32, 64)},
 }
-TYPING = {"List": LIST, "Dict": DICT, "Set": SET, "FrozenSet": FROZENSET, "Tuple": TUPLE, "Text": STR, "Type": CLASS, "type": CLASS}
-WRAPPERS = frozenset(("Annotated", "Final", "ClassVar", "Owned", "Borrowed", "Mut", "Required", "NotRequired", "ReadOnly"))
+TYPING = {
+    "List": LIST,
+    "Dict": DICT,
+    "Set": SET,
+    "FrozenSet": FROZENSET,
+    "Tuple": TUPLE,
+    "Text": STR,
+    "Type": CLASS,
+    "type": CLASS,
+}
+WRAPPERS = frozenset(
+    ("Annotated", "Final", "ClassVar", "Owned", "Borrowed", "Mut", "Required", "NotRequired", "ReadOnly")
+)
 MODULES = frozenset(("typing", "t", "tp", "ppy", "builtins", "typing_extensions", "collections"))
 
 

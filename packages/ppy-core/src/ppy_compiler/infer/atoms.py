@@ -1,6 +1,7 @@
 """The atoms of a fact: exact built-in types, everything else, and the null marker, as bits of an integer.
 
-A set of atoms says which classes a value can have *exactly*: ``INT`` is ``type(x) is int``, so a subclass of ``int`` is ``OTHER``
+A set of atoms says which classes a value can have *exactly*: ``INT`` is ``type(x) is int``, so a subclass of ``int``
+is ``OTHER``
 and ``True`` is ``BOOL``. Union is ``|``, narrowing is ``&``, and "exact" is "no ``OTHER``".
 """
 
@@ -22,16 +23,19 @@ BYTEARRAY = 1 << 12
 RANGE = 1 << 13
 SLICE = 1 << 14
 ITERATOR = 1 << 15
-"""An iterator of a built-in kind (``Fact.name`` says which): advancing it runs no Python code beyond the elements' own."""
+"""An iterator of a built-in kind (``Fact.name`` says which): advancing it runs no Python code beyond the elements'
+own."""
 FUNCTION = 1 << 16
 BUILTIN = 1 << 17
 """A built-in function or bound built-in method (``Fact.name``: the model's name)."""
 MODULE = 1 << 18
 CLASS = 1 << 19
 INSTANCE = 1 << 20
-"""An instance of a class of the compiled module, or of a modelled class (``Fact.name``), not of a built-in type above."""
+"""An instance of a class of the compiled module, or of a modelled class (``Fact.name``), not of a built-in type
+above."""
 VIEW = 1 << 21
-"""A view of an exact dict (``Fact.name``: ``keys``, ``values`` or ``items``; ``Fact.element``: what iterating over it gives)."""
+"""A view of an exact dict (``Fact.name``: ``keys``, ``values`` or ``items``; ``Fact.element``: what iterating over it
+gives)."""
 OTHER = 1 << 22
 """Any other object, subclasses of the types above included."""
 NULL = 1 << 23
@@ -54,13 +58,47 @@ INERT = SCALAR | COMPLEX | STR | BYTES | RANGE | SLICE | BYTEARRAY | MODULE | BU
 """Releasing an object of these types runs no Python code."""
 
 NAMES = {
-    INT: "int", BOOL: "bool", FLOAT: "float", COMPLEX: "complex", NONE: "none", STR: "str", BYTES: "bytes", TUPLE: "tuple", LIST: "list",
-    DICT: "dict", SET: "set", FROZENSET: "frozenset", BYTEARRAY: "bytearray", RANGE: "range", SLICE: "slice", ITERATOR: "iterator",
-    FUNCTION: "function", BUILTIN: "builtin", MODULE: "module", CLASS: "class", INSTANCE: "instance", VIEW: "view", OTHER: "object", NULL: "null",
+    INT: "int",
+    BOOL: "bool",
+    FLOAT: "float",
+    COMPLEX: "complex",
+    NONE: "none",
+    STR: "str",
+    BYTES: "bytes",
+    TUPLE: "tuple",
+    LIST: "list",
+    DICT: "dict",
+    SET: "set",
+    FROZENSET: "frozenset",
+    BYTEARRAY: "bytearray",
+    RANGE: "range",
+    SLICE: "slice",
+    ITERATOR: "iterator",
+    FUNCTION: "function",
+    BUILTIN: "builtin",
+    MODULE: "module",
+    CLASS: "class",
+    INSTANCE: "instance",
+    VIEW: "view",
+    OTHER: "object",
+    NULL: "null",
 }
 BY_CLASS: dict[type, int] = {
-    int: INT, bool: BOOL, float: FLOAT, complex: COMPLEX, type(None): NONE, str: STR, bytes: BYTES, tuple: TUPLE, list: LIST, dict: DICT,
-    set: SET, frozenset: FROZENSET, bytearray: BYTEARRAY, range: RANGE, slice: SLICE,
+    int: INT,
+    bool: BOOL,
+    float: FLOAT,
+    complex: COMPLEX,
+    type(None): NONE,
+    str: STR,
+    bytes: BYTES,
+    tuple: TUPLE,
+    list: LIST,
+    dict: DICT,
+    set: SET,
+    frozenset: FROZENSET,
+    bytearray: BYTEARRAY,
+    range: RANGE,
+    slice: SLICE,
 }
 BY_NAME: dict[str, int] = {cls.__name__: atom for cls, atom in BY_CLASS.items()}
 

@@ -18,8 +18,10 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """``slots``: per parameter (``*args``/``**kwargs`` aside) the argument's index or ``None`` for the default. ``extra``: arguments
-    that ``*args`` takes, ``named``: those that ``**kwargs`` takes. ``problem``: why the call certainly raises TypeError, or empty."""
+    """``slots``: per parameter (``*args``/``**kwargs`` aside) the argument's index or ``None`` for the default.
+    ``extra``: arguments
+    that ``*args`` takes, ``named``: those that ``**kwargs`` takes. ``problem``: why the call certainly raises
+    TypeError, or empty."""
 
     slots: tuple[int | None, ...] = ()
     extra: tuple[int, ...] = ()

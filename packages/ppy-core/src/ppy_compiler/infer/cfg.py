@@ -1,4 +1,5 @@
-"""The shape of one function's control flow, computed once: order, predecessors, dominators, loop headers, thresholds for widening."""
+"""The shape of one function's control flow, computed once: order, predecessors, dominators, loop headers, thresholds
+for widening."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ BASE_THRESHOLDS = (-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 32) - 
 WORD_THRESHOLDS = [-(1 << 63), -1, 0, 1, (1 << 63) - 1, (1 << 64) - 1]
 MOST_CONSTANTS = 48
 MEMORY_OPS = frozenset((LoadGlobal, StoreGlobal, DelGlobal))
-"""Depend on what the globals hold at their place: evaluated whenever their block is, in functions that store globals."""
+"""Depend on what the globals hold at their place: evaluated whenever their block is, in functions that store
+globals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +95,6 @@ def shape_of(func: Func) -> Shape:
     for child, above in parent.items():
         children[above].append(child)
     thresholds = sorted(constants.union(BASE_THRESHOLDS))
-    return Shape(tuple(order), index, incoming, parent, children, frozenset(headers), thresholds, frozenset(remembering))
+    return Shape(
+        tuple(order), index, incoming, parent, children, frozenset(headers), thresholds, frozenset(remembering)
+    )

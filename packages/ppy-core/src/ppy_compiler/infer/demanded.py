@@ -1,7 +1,9 @@
 """Demanded bits, backwards: how many low bits of an integer its users look at.
 
-A mask ``& m`` looks at the bits of ``m``; ``+ - * & | ^ ~`` and a left shift by a constant need only as many low bits of their operands as are
-demanded of them. Everything else, block arguments included, demands the whole integer. Only integers that would need a word guard are listed.
+A mask ``& m`` looks at the bits of ``m``; ``+ - * & | ^ ~`` and a left shift by a constant need only as many low bits
+of their operands as are
+demanded of them. Everything else, block arguments included, demands the whole integer. Only integers that would need
+a word guard are listed.
 """
 
 from __future__ import annotations
@@ -37,9 +39,7 @@ def demanded_bits(analysis: FunctionAnalysis) -> dict[Value, int]:
             if fact is None or not fact.only(INT):
                 continue
             bits = max((_use(use.user, use.slot, found, analysis) for use in result.uses), default=ALL)
-            if bits <= WORD and fact.wide is not None:
-                found[result] = bits
-            elif bits <= WORD:
+            if (bits <= WORD and fact.wide is not None) or bits <= WORD:
                 found[result] = bits
     return {value: bits for value, bits in found.items() if analysis.facts[value].guarded}
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppy_compiler.infer import ranges
-from ppy_compiler.infer.atoms import ANY_OBJECT, BUILTIN, CLASS, FUNCTION, INSTANCE, INTEGER, ITERATOR, MODULE, NAMES, NULL, TUPLE, atoms_of
+from ppy_compiler.infer.atoms import (
+    ANY_OBJECT,
+    BUILTIN,
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    INTEGER,
+    ITERATOR,
+    MODULE,
+    NAMES,
+    NULL,
+    TUPLE,
+    atoms_of,
+)
 
 if TYPE_CHECKING:
     from ppy_compiler.infer.facts import Fact
@@ -28,7 +41,7 @@ def show(fact: Fact, *, ranges_too: bool = True) -> str:
 
 
 def _integer(fact: Fact, name: str, ranges_too: bool) -> str:
-    if not ranges_too or fact.range == ranges.FULL or name == "bool" and fact.literal is None:
+    if not ranges_too or fact.range == ranges.FULL or (name == "bool" and fact.literal is None):
         return name
     if fact.literal is not None:
         return f"{name}({fact.literal.value!r})"

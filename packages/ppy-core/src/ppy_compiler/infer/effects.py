@@ -21,8 +21,14 @@ ENDLESS = 1 << 7
 ANYTHING = RAISES | RUNS | OBJECTS
 IMPURE = RUNS | GLOBALS | WRITES | IO
 NAMES = {
-    RAISES: "raises", RUNS: "runs code", GLOBALS: "writes globals", WRITES: "writes objects", ALLOCATES: "allocates", IO: "input/output",
-    OBJECTS: "uses objects", ENDLESS: "loops",
+    RAISES: "raises",
+    RUNS: "runs code",
+    GLOBALS: "writes globals",
+    WRITES: "writes objects",
+    ALLOCATES: "allocates",
+    IO: "input/output",
+    OBJECTS: "uses objects",
+    ENDLESS: "loops",
 }
 
 

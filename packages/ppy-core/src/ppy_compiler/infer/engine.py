@@ -1,7 +1,9 @@
 """Abstract interpretation of one function: facts of all its values under given facts of its parameters.
 
-Sparse and conditional: a block is evaluated once an edge to it can be taken, and again only where a fact it uses has grown. Facts grow
-until nothing changes (block arguments of loops are widened), then two descending passes take back what widening overshot. Branch
+Sparse and conditional: a block is evaluated once an edge to it can be taken, and again only where a fact it uses has
+grown. Facts grow
+until nothing changes (block arguments of loops are widened), then two descending passes take back what widening
+overshot. Branch
 conditions narrow facts in the blocks they lead to (``narrowing``). What globals hold is followed from store to load.
 
 The engine is the environment that transfer functions see: ``fact``, ``note``, ``call`` through ``module``.
@@ -14,12 +16,14 @@ from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py.containers import BuildList
 from ppy_compiler.dialects.py.functions import Func, Return
-from ppy_compiler.dialects.py.names import Annotated, CheckBound, LoadGlobal
+from ppy_compiler.dialects.py.names import Annotated, CheckBound
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import ranges
-from ppy_compiler.infer.atoms import INERT, INT, NULL
+from ppy_compiler.infer.atoms import INT
 from ppy_compiler.infer.cfg import MEMORY_OPS, WORD_THRESHOLDS, Shape, shape_of
-from ppy_compiler.infer.facts import NEVER, UNBOUND, Fact, bounded, join, meet, replace, widen, word
+from ppy_compiler.infer.facts import NEVER, Fact, bounded, replace
+from ppy_compiler.infer.lattice import join, widen, word
+from ppy_compiler.infer.memory import Cells, forget, join_cells, narrowed_cells
 from ppy_compiler.infer.narrowing import condition_edges
 from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
 from ppy_compiler.infer.transfer import transfer_table
@@ -29,7 +33,6 @@ from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor
 if TYPE_CHECKING:
     from ppy_compiler.infer.module import ModuleAnalysis
 
-Cells = dict[str, Fact]
 NO_CELLS: Cells = {}
 NOTHING: dict[Value, Fact] = {}
 EITHER_WORD = (ranges.I64[0], ranges.U64[1])
@@ -89,7 +92,8 @@ class FunctionAnalysis:
         self.watchers.setdefault(value, set()).add(op)
 
     def grow(self, holder: Value, item: Fact) -> None:
-        """``item`` is put into ``holder``: what a list display made here holds is joined over all that is put into it."""
+        """``item`` is put into ``holder``: what a list display made here holds is joined over all that is put into
+        it."""
         op = definition(holder)
         while isinstance(op, (Annotated, CheckBound)):
             op = definition(op.argument)
@@ -106,7 +110,8 @@ class FunctionAnalysis:
     # ---- running
 
     def run(self, params: tuple[Fact, ...], cells: Cells) -> None:
-        """Analyse from scratch with ``params`` for the entry's arguments and ``cells`` known of globals at the start."""
+        """Analyse from scratch with ``params`` for the entry's arguments and ``cells`` known of globals at the
+        start."""
         self.reset()
         entry = self.func.body.entry
         for arg, fact in zip(entry.args, params, strict=True):
@@ -140,7 +145,7 @@ class FunctionAnalysis:
             self.facts[arg] = one_word(fact)
         cells: Cells | None = None
         for edge in edges:
-            cells = self.edge_cells[edge] if cells is None else _join_cells(cells, self.edge_cells[edge])
+            cells = self.edge_cells[edge] if cells is None else join_cells(cells, self.edge_cells[edge])
         self.cells_in[block] = cells or {}
 
     def _reach(self, block: Block) -> None:
@@ -154,7 +159,8 @@ class FunctionAnalysis:
             heappush(self.queue, self.shape.index[block])
 
     def _evaluate(self, block: Block) -> None:
-        """Evaluate the operations of ``block`` whose operands changed, and what depends on the state of globals there."""
+        """Evaluate the operations of ``block`` whose operands changed, and what depends on the state of globals
+        there."""
         self.environment = self._environment(block)
         self.cells = dict(self.cells_in.get(block, NO_CELLS))
         everything = bool(self.cells) or block in self.shape.remembering
@@ -172,7 +178,7 @@ class FunctionAnalysis:
             else:
                 continue
             if effect & (fx.RUNS | fx.GLOBALS) and self.cells:
-                self._forget(self.cells, op, effect)
+                forget(self.cells, op, effect, self.module.private_globals(self.func))
             if op.unwind is not None and effect & fx.RAISES:
                 self._edge(op.unwind, NOTHING, True)
             if op.results and not self.facts[op.results[0]].types:
@@ -196,37 +202,9 @@ class FunctionAnalysis:
         held = self.cells
         for successor, narrowings in condition_edges(op, self):
             if held and narrowings:
-                self.cells = self._narrowed_cells(op, held, narrowings)
+                self.cells = narrowed_cells(op, held, narrowings, self.op_effects)
             self._edge(successor, narrowings, False)
             self.cells = held
-
-    def _narrowed_cells(self, branch: Operation, cells: Cells, narrowings: dict[Value, Fact]) -> Cells:
-        """What a branch proves of a loaded global holds for the global too, unless it was stored since."""
-        changes: Cells = {}
-        for value, fact in narrowings.items():
-            op = definition(value)
-            if isinstance(op, LoadGlobal) and op.parent is branch.parent and op.var in cells and branch.parent is not None:
-                rest = branch.parent.ops[branch.parent.ops.index(op) + 1 :]
-                if not any(self.op_effects.get(other, fx.RUNS) & (fx.RUNS | fx.GLOBALS) for other in rest):
-                    changes[op.var] = meet(cells[op.var], fact.plain())
-        return {**cells, **changes} if changes else cells
-
-    def _forget(self, cells: Cells, op: Operation, effect: int) -> None:
-        """Other code may have run: what only this function stores stays (under the watcher's guard when the code is unknown)."""
-        private = self.module.private_globals(self.func)
-        if not effect & fx.RUNS:
-            if type(op) not in MEMORY_OPS:
-                for name in cells.keys() - private:
-                    del cells[name]
-            return
-        for name in list(cells):
-            if name in private:
-                if name not in cells[name].depends:
-                    cells[name] = replace(cells[name], depends=cells[name].depends | {name})
-            else:
-                del cells[name]
-
-    # ---- facts and edges
 
     def _assign(self, value: Value, fact: Fact) -> None:
         # Results follow from operands: they need no joining, cycles go through block arguments.
@@ -287,7 +265,7 @@ class FunctionAnalysis:
         if old is None:
             self.cells_in[target] = dict(self.cells)
             return
-        new = _join_cells(old, self.cells)
+        new = join_cells(old, self.cells)
         if new == old:
             return
         if target in self.shape.headers:
@@ -353,36 +331,39 @@ class FunctionAnalysis:
                 bits |= effect
         return bits
 
-    def result(self, params: tuple[Fact, ...], returns: Fact, effects: int, demanded: dict[Value, int]) -> FunctionFacts:
+    def result(
+        self, params: tuple[Fact, ...], returns: Fact, effects: int, demanded: dict[Value, int]
+    ) -> FunctionFacts:
         """The frozen view for the stages above."""
         values = {
-            value: replace(fact, demanded_bits=demanded[value]) if value in demanded else fact for value, fact in self.facts.items()
+            value: replace(fact, demanded_bits=demanded[value]) if value in demanded else fact
+            for value, fact in self.facts.items()
         }
         return FunctionFacts(
-            self.func.sym, self.func, values, params, returns, Effects(effects), dict(self.calls), frozenset(self.reachable),
-            dict(self.notes), dict(self.op_effects), {block: self._environment(block) for block in self.reachable}, dict(self.cells_in), demanded,
+            self.func.sym,
+            self.func,
+            values,
+            params,
+            returns,
+            Effects(effects),
+            dict(self.calls),
+            frozenset(self.reachable),
+            dict(self.notes),
+            dict(self.op_effects),
+            {block: self._environment(block) for block in self.reachable},
+            dict(self.cells_in),
+            demanded,
         )
 
 
 def one_word(fact: Fact) -> Fact:
-    """A block argument that words of both signs flow into is an unsigned word under guard: lowering checks the edges that could be negative."""
+    """A block argument that words of both signs flow into is an unsigned word under guard: lowering checks the edges
+    whose values could be negative."""
     if not fact.types & INT or ranges.fits_word(fact.range) or not ranges.within(fact.range, EITHER_WORD):
         return fact
     return replace(fact, lo=0, guarded=True)
 
 
-def _join_cells(a: Cells, b: Cells) -> Cells:
-    return {name: join(fact, b[name]) for name, fact in a.items() if name in b}
-
-
-def releases_quietly(fact: Fact | None) -> bool:
-    """Whether letting go of what a variable holds runs no Python code."""
-    return fact is not None and not fact.types & ~(INERT | NULL)
-
-
 def definition(value: Value) -> Operation | None:
     """The operation whose result ``value`` is."""
     return value.op if isinstance(value, OpResult) else None
-
-
-__all__ = ["UNBOUND", "FunctionAnalysis", "definition", "releases_quietly"]

@@ -1,7 +1,10 @@
-"""Inference over a whole module: functions in the order in which calls reach them, to a fixed point over the call graph.
+"""Inference over a whole module: functions in the order in which calls reach them, to a fixed point over the call
+graph.
 
-The module's body comes first; a call of a module function analyses the callee there and then with the facts of its arguments (joined
-over all calls), or takes its summary so far. Whatever grows (parameters, results, effects, globals, closure variables) wakes its readers.
+The module's body comes first; a call of a module function analyses the callee there and then with the facts of its
+arguments (joined
+over all calls), or takes its summary so far. Whatever grows (parameters, results, effects, globals, closure
+variables) wakes its readers.
 Functions that nothing here calls follow with nothing assumed but their annotations.
 """
 
@@ -22,7 +25,8 @@ from ppy_compiler.infer.atoms import ANY_OBJECT, BUILTIN, CLASS, DICT, NULL, STR
 from ppy_compiler.infer.binding import Binding, Defaults, bind
 from ppy_compiler.infer.demanded import demanded_bits
 from ppy_compiler.infer.engine import FunctionAnalysis, definition
-from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, join, named, of_types, replace, word
+from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, named, of_types, replace
+from ppy_compiler.infer.lattice import join, word
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
 from ppy_compiler.infer.transfer.names import assume
@@ -52,7 +56,9 @@ class FunctionState:
         self.declared: list[Fact | None] = [module.parameter(func, name, annotations.get(name)) for name in func.params]
         self.params = [NEVER if fact is None else fact for fact in self.declared]
         returns = annotations.get("return")
-        self.promised = annotation_fact(returns, module.shadowed) if returns is not None and func.flavor == "plain" else OBJECT
+        self.promised = (
+            annotation_fact(returns, module.shadowed) if returns is not None and func.flavor == "plain" else OBJECT
+        )
         self.returns = NEVER
         self.effects = fx.QUIET
         self.analysed = False
@@ -105,8 +111,12 @@ class ModuleAnalysis:
     def shadowed(self) -> frozenset[str]:
         """Names of types that the module rebinds to something of its own (imports of ``typing`` names aside)."""
         imported = {
-            op.var for writes in self.writes.values() for _, op in writes
-            if isinstance(op, StoreGlobal) and (source := definition(op.value)) is not None and source.name in ("py.import_from", "py.import_name")
+            op.var
+            for writes in self.writes.values()
+            for _, op in writes
+            if isinstance(op, StoreGlobal)
+            and (source := definition(op.value)) is not None
+            and source.name in ("py.import_from", "py.import_name")
         }
         return frozenset(name for name in self.writes if name not in imported)
 
@@ -133,7 +143,8 @@ class ModuleAnalysis:
     # ---- what transfer functions ask and tell
 
     def global_fact(self, name: str, op: LoadGlobal, env: FunctionAnalysis) -> Fact:
-        """A global as ``op`` finds it: bound once by the module (under the guard that it still is), else by its stores, else builtin."""
+        """A global as ``op`` finds it: bound once by the module (under the guard that it still is), else by its
+        stores, else builtin."""
         if name in self.writes:
             held = self.globals.load(name, env.func.sym)
             if not held.types or held.types & ANY_OBJECT == ANY_OBJECT:
@@ -180,7 +191,8 @@ class ModuleAnalysis:
     def call(
         self, sym: str, facts: list[Fact], kwnames: tuple[str, ...], env: FunctionAnalysis
     ) -> tuple[Binding, Fact, int] | None:
-        """A call of function ``sym``: how its arguments bind, the result, the effects; ``None`` when it certainly raises TypeError."""
+        """A call of function ``sym``: how its arguments bind, the result, the effects; ``None`` when it certainly
+        raises TypeError."""
         state = self.functions[sym]
         binding = bind(state.func, self.defaults.get(sym, Defaults(known=False)), len(facts), kwnames)
         if binding.problem:
@@ -236,7 +248,7 @@ class ModuleAnalysis:
     def _analyse(self, state: FunctionState) -> None:
         state.running = True
         self.waiting.pop(state.sym, None)
-        start = {name: UNBOUND for name in self.private} if state.sym == MODULE_BODY else {}
+        start = dict.fromkeys(self.private, UNBOUND) if state.sym == MODULE_BODY else {}
         params = tuple(_settled_parameter(fact) for fact in state.params)
         if all(fact.types for fact in params):
             state.analysis.run(params, start)
@@ -245,7 +257,11 @@ class ModuleAnalysis:
         state.running = False
 
     def _summarise(self, state: FunctionState) -> None:
-        returns = assume(state.analysis.returns(), state.promised) if state.promised is not OBJECT else state.analysis.returns()
+        returns = (
+            assume(state.analysis.returns(), state.promised)
+            if state.promised is not OBJECT
+            else state.analysis.returns()
+        )
         new = join(state.returns, returns)
         effects = state.effects | state.analysis.effects()
         if new == state.returns and effects == state.effects:
@@ -351,7 +367,9 @@ def _defaults(op: MakeFunction, func: Func, env: FunctionAnalysis) -> tuple[Defa
         source = definition(op.kwdefaults)
         if source is None or source.name != "py.build_dict":
             return Defaults(known=False), {}
-        names = [key.op.literal for key in source.operands[::2] if isinstance(key, OpResult) and isinstance(key.op, Const)]
+        names = [
+            key.op.literal for key in source.operands[::2] if isinstance(key, OpResult) and isinstance(key.op, Const)
+        ]
         keywords = frozenset(names)
         facts.update(dict.fromkeys(names, OBJECT))
     return Defaults(count, keywords), facts

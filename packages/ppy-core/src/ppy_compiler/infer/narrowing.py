@@ -25,7 +25,8 @@ from ppy_compiler.infer.atoms import (
     STR,
     TUPLE,
 )
-from ppy_compiler.infer.facts import Fact, integer, meet, of_types, replace, without
+from ppy_compiler.infer.facts import Fact, integer, of_types, replace
+from ppy_compiler.infer.lattice import meet, without
 from ppy_compiler.ir import Operation, OpResult, Successor, Value
 
 if TYPE_CHECKING:
@@ -172,7 +173,8 @@ def _exact_type(value: Value, name: str, branch: Operation, env: FunctionAnalysi
 
 
 def class_atoms(fact: Fact) -> int | None:
-    """Atoms of instances of the builtin class (or tuple of them) that ``fact`` describes, subclasses aside; ``None`` when it is another."""
+    """Atoms of instances of the builtin class (or tuple of them) that ``fact`` describes, subclasses aside; ``None``
+    when it is another."""
     if fact.only(TUPLE) and fact.items is not None:
         atoms = 0
         for item in fact.items:
@@ -203,7 +205,12 @@ def _isinstance(op: Call, truth: bool, branch: Operation, env: FunctionAnalysis,
 
 
 RULES: dict[type[Operation], Callable[[Any, bool, Operation, FunctionAnalysis, Narrowings], None]] = {
-    FromBool: _from_bool, Truth: _truth, Compare: _compare, Is: _identity, IsUnbound: _unbound, Call: _isinstance,
+    FromBool: _from_bool,
+    Truth: _truth,
+    Compare: _compare,
+    Is: _identity,
+    IsUnbound: _unbound,
+    Call: _isinstance,
 }
 
 

@@ -1,6 +1,7 @@
 """Integer intervals: what an operation on integers can give.
 
-A range is ``(lo, hi)`` with ``None`` for "unbounded". All functions are exact or err on the large side; the tests compare them
+A range is ``(lo, hi)`` with ``None`` for "unbounded". All functions are exact or err on the large side; the tests
+compare them
 with Python's own integers. Bounds beyond ``LIMIT`` become unbounded: nothing downstream distinguishes such integers.
 """
 

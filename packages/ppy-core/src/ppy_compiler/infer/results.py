@@ -1,6 +1,7 @@
 """What inference hands to lowering and to the checker.
 
-Facts of one function hold in its fast body: under its parameters' facts, which the entry checks, and behind the guards that lowering
+Facts of one function hold in its fast body: under its parameters' facts, which the entry checks, and behind the
+guards that lowering
 emits wherever a fact is ``guarded``. In the twin nothing is known.
 """
 
@@ -13,7 +14,8 @@ from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import annotation_fact
 from ppy_compiler.infer.binding import Defaults
-from ppy_compiler.infer.facts import NO_GLOBALS, Fact, meet
+from ppy_compiler.infer.facts import NO_GLOBALS, Fact
+from ppy_compiler.infer.lattice import meet
 from ppy_compiler.ir import Block, Operation, Value
 from ppy_compiler.support.fingerprints import fingerprint
 
@@ -65,9 +67,12 @@ class Effects:
 class CallTarget:
     """What a call certainly calls, as long as the globals in ``depends`` are what the analysis saw.
 
-    ``kind`` is ``function`` (``name`` is the ``sym`` of a ``py.func`` of this module) or ``model`` (``name`` is a model entry such as
-    ``builtins.len`` or ``builtins.list.append``). ``arguments`` has, for a function, one entry per parameter: the index of the
-    operand among ``args`` that binds it, or ``None`` for its default; it is empty where ``*args`` or ``**kwargs`` take part. ``overload``
+    ``kind`` is ``function`` (``name`` is the ``sym`` of a ``py.func`` of this module) or ``model`` (``name`` is a
+    model entry such as
+    ``builtins.len`` or ``builtins.list.append``). ``arguments`` has, for a function, one entry per parameter: the
+    index of the
+    operand among ``args`` that binds it, or ``None`` for its default; it is empty where ``*args`` or ``**kwargs``
+    take part. ``overload``
     is the index of the model's signature that fits. A dotted name in ``depends`` is an attribute of a module.
     """
 
@@ -93,11 +98,13 @@ class FunctionFacts:
     op_notes: Mapping[Operation, str]
     """Operations that stay general, with the remark's code."""
     op_effects: Mapping[Operation, int]
-    """Effect bits of every reachable operation under these facts: an operation without ``RAISES`` needs no error exit."""
+    """Effect bits of every reachable operation under these facts: an operation without ``RAISES`` needs no error
+    exit."""
     narrowed: Mapping[Block, Mapping[Value, Fact]]
     """Per block what branches on the way to it add to ``values``; see :meth:`at`."""
     globals_in: Mapping[Block, Mapping[str, Fact]]
-    """Globals whose content is known at a block's entry because this function stored it and nothing since could change it; those with
+    """Globals whose content is known at a block's entry because this function stored it and nothing since could
+    change it; those with
     ``depends`` hold unless someone outside the module's own code rebound them (the watcher knows)."""
     demanded: Mapping[Value, int] = field(default_factory=dict)
     """Integers of which only so many low bits matter."""
@@ -139,12 +146,24 @@ class ModuleFacts:
 
 
 def summary_key(facts: FunctionFacts) -> str:
-    """Fingerprint of everything a caller's compilation uses of this function: signature, facts at the boundary, effects."""
+    """Fingerprint of everything a caller's compilation uses of this function: signature, facts at the boundary,
+    effects."""
     func = facts.func
     return fingerprint(
         (
-            func.sym, func.params, func.posonly, func.positional, func.kwonly, func.vararg, func.kwarg, func.flavor, func.native,
-            tuple(map(str, func.directives)), tuple(map(_stable, facts.params)), _stable(facts.returns), facts.effects.bits,
+            func.sym,
+            func.params,
+            func.posonly,
+            func.positional,
+            func.kwonly,
+            func.vararg,
+            func.kwarg,
+            func.flavor,
+            func.native,
+            tuple(map(str, func.directives)),
+            tuple(map(_stable, facts.params)),
+            _stable(facts.returns),
+            facts.effects.bits,
         )
     )
 

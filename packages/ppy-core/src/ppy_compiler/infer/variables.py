@@ -1,11 +1,13 @@
-"""Variables that several functions share: module globals and closure cells, as the join over everything stored into them."""
+"""Variables that several functions share: module globals and closure cells, as the join over everything stored into
+them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
 from ppy_compiler.infer.atoms import NULL
-from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, join, without, word
+from ppy_compiler.infer.facts import NEVER, OBJECT, Fact
+from ppy_compiler.infer.lattice import join, without, word
 
 Key = Hashable
 

@@ -1,6 +1,9 @@
 """Reading the stubs: ordinary typing syntax, parsed when a module is first asked for and kept.
 
-``import_stubs`` lists nothing: the files in ``stubs`` are the table. ``builtins.pyi`` models the builtin names and the methods of the builtin
+The files in ``stubs`` are the table of modules. Their suffix is their own because type checkers have rules that do
+not fit here: overloads
+stand without a decorator for them, and builtin types are redeclared. ``builtins.stub`` models the builtin names and
+the methods of the builtin
 types; a class with ``__init__`` overloads is callable through them.
 """
 
@@ -24,7 +27,7 @@ class StubError(Exception):
 @cache
 def modelled_modules() -> frozenset[str]:
     """Names of the modules that have a stub."""
-    return frozenset(path.stem for path in STUBS.glob("*.pyi"))
+    return frozenset(path.stem for path in STUBS.glob("*.stub"))
 
 
 @cache
@@ -32,7 +35,7 @@ def load(module: str) -> ModuleModel | None:
     """The model of ``module``; ``None`` when there is none."""
     if module not in modelled_modules():
         return None
-    return parse((STUBS / f"{module}.pyi").read_text(encoding="utf-8"), module)
+    return parse((STUBS / f"{module}.stub").read_text(encoding="utf-8"), module)
 
 
 def lookup(name: str) -> Entry | None:
@@ -61,7 +64,7 @@ def parse(text: str, module: str) -> ModuleModel:
             case ast.Assign():
                 pass  # type variables
             case _:
-                raise StubError(f"{module}.pyi:{node.lineno}: unexpected statement")
+                raise StubError(f"{module}.stub:{node.lineno}: unexpected statement")
     for name, signatures in overloads.items():
         entries[name] = Entry(f"{module}.{name}", kinds[name], tuple(signatures))
     return ModuleModel(module, entries)
@@ -75,13 +78,17 @@ def _read_class(node: ast.ClassDef, module: str, overloads: dict[str, list[Signa
             name = node.name if item.name == "__init__" else f"{node.name}.{item.name}"
             overloads.setdefault(name, []).append(_signature(item, module, node.name))
             kinds.setdefault(name, "method")
-        elif not (isinstance(item, ast.Expr) or isinstance(item, ast.Pass)):
-            raise StubError(f"{module}.pyi:{item.lineno}: unexpected statement in class {node.name}")
+        elif not isinstance(item, (ast.Expr, ast.Pass)):
+            raise StubError(f"{module}.stub:{item.lineno}: unexpected statement in class {node.name}")
 
 
 def _signature(node: FunctionNode, module: str, owner: str = "") -> Signature:
-    where = f"{module}.pyi:{node.lineno}: {node.name}"
-    calls = [d for d in node.decorator_list if isinstance(d, ast.Call) and isinstance(d.func, ast.Name) and d.func.id in RUNGS]
+    where = f"{module}.stub:{node.lineno}: {node.name}"
+    calls = [
+        d
+        for d in node.decorator_list
+        if isinstance(d, ast.Call) and isinstance(d.func, ast.Name) and d.func.id in RUNGS
+    ]
     if len(calls) != 1:
         raise StubError(f"{where} is on {len(calls)} rungs instead of one")
     call = calls[0]
@@ -100,8 +107,14 @@ def _signature(node: FunctionNode, module: str, owner: str = "") -> Signature:
     if owner and node.name == "__init__":
         parameters = parameters[1:]
     return Signature(
-        parameters, returns, rung, ast.literal_eval(call.args[0]), effects,
-        tuple(words.get("raises", ("Exception",) if rung == "python" else ())), words.get("result", ""), bool(words.get("borrows", False)),
+        parameters,
+        returns,
+        rung,
+        ast.literal_eval(call.args[0]),
+        effects,
+        tuple(words.get("raises", ("Exception",) if rung == "python" else ())),
+        words.get("result", ""),
+        bool(words.get("borrows", False)),
     )
 
 

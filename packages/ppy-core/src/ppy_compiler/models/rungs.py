@@ -1,4 +1,5 @@
-"""The decorators of the stubs. A stub is read as syntax, never run; these give the words their signatures for type checkers.
+"""The decorators of the stubs. A stub is read as syntax, never run; these give the words their signatures for type
+checkers.
 
 Exactly one per entry::
 
@@ -8,9 +9,12 @@ Exactly one per entry::
     custom(name)    a named handler of lowering does it, because the call's shape matters
     python(reason)  CPython's own call does it; ``reason`` is what users read
 
-Keywords: ``effects``: ``pure`` (allocation and exceptions only, the default), ``reads`` (reads what others may change), ``writes`` (changes
-an argument), ``io``, ``runs`` (may run any Python code), or several with ``+``. ``raises``: exception names, empty when it cannot raise on these arguments.
-``result``: the inference rule that refines the declared result (``infer.transfer.rules``). ``borrows``: the result is owned by an argument.
+Keywords: ``effects``: ``pure`` (allocation and exceptions only, the default), ``reads`` (reads what others may
+change), ``writes`` (changes
+an argument), ``io``, ``runs`` (may run any Python code), or several with ``+``. ``raises``: exception names, empty
+when it cannot raise on these arguments.
+``result``: the inference rule that refines the declared result (``infer.transfer.rules``). ``borrows``: the result is
+owned by an argument.
 """
 
 from __future__ import annotations
@@ -53,7 +57,12 @@ def custom(
 
 
 def python(
-    reason: str, *, effects: str = "runs", raises: tuple[str, ...] = ("Exception",), result: str = "", borrows: bool = False
+    reason: str,
+    *,
+    effects: str = "runs",
+    raises: tuple[str, ...] = ("Exception",),
+    result: str = "",
+    borrows: bool = False,
 ) -> Callable[[T], T]:
     """CPython's own call does it."""
     return _same

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """``kind``: ``positional`` (only), ``either``, ``keyword`` (only), ``vararg`` or ``kwarg``; ``annotation``: source text."""
+    """``kind``: ``positional`` (only), ``either``, ``keyword`` (only), ``vararg`` or ``kwarg``; ``annotation``:
+    source text."""
 
     name: str
     kind: str
@@ -17,7 +18,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One overload, on one rung. ``target`` is the decorator's argument: an operation, a symbol, a handler, or the reason."""
+    """One overload, on one rung. ``target`` is the decorator's argument: an operation, a symbol, a handler, or the
+    reason."""
 
     parameters: tuple[Parameter, ...]
     returns: str
@@ -45,7 +47,8 @@ class Signature:
 class Entry:
     """``name`` is qualified (``math.sqrt``, ``builtins.list.append``); overloads in order, the first that fits counts.
 
-    ``kind``: ``function``, ``class`` (called for an instance), ``method`` (the first parameter is the receiver), ``constant``.
+    ``kind``: ``function``, ``class`` (called for an instance), ``method`` (the first parameter is the receiver),
+    ``constant``.
     """
 
     name: str

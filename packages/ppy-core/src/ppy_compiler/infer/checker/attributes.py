@@ -43,7 +43,12 @@ def attribute(op: GetAttr | LoadMethod, view: View) -> None:
             known = _type_names(kind)
             if name not in known:
                 view.report(
-                    codes.UNKNOWN_ATTRIBUTE, op, raises="AttributeError", type=shown(fact), name=name, suggestion=_suggest(name, known),
+                    codes.UNKNOWN_ATTRIBUTE,
+                    op,
+                    raises="AttributeError",
+                    type=shown(fact),
+                    name=name,
+                    suggestion=_suggest(name, known),
                 )
 
 
@@ -52,7 +57,12 @@ def _module(op: GetAttr | LoadMethod | ImportFrom, view: View, module: str, name
     if name not in known and not (name.startswith("__") and name.endswith("__")):
         raises = "ImportError" if isinstance(op, ImportFrom) else "AttributeError"
         view.report(
-            codes.UNKNOWN_ATTRIBUTE, op, raises=raises, type=f"module {module}", name=name, suggestion=_suggest(name, known),
+            codes.UNKNOWN_ATTRIBUTE,
+            op,
+            raises=raises,
+            type=f"module {module}",
+            name=name,
+            suggestion=_suggest(name, known),
         )
 
 

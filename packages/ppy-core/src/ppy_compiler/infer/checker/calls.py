@@ -15,7 +15,8 @@ from ppy_compiler.models import Entry, Parameter, lookup
 
 
 def admits(declared: Fact, actual: Fact) -> bool:
-    """Whether a value of ``actual`` can be what ``declared`` promises, by typing's rules (an ``int`` will do for a ``float``)."""
+    """Whether a value of ``actual`` can be what ``declared`` promises, by typing's rules (an ``int`` will do for a
+    ``float``)."""
     if declared.types & OTHER or declared.types & ANY_OBJECT == ANY_OBJECT:
         return True
     accepted = declared.types
@@ -35,8 +36,11 @@ def call(op: Call | CallMethod, view: View) -> None:
         _function(op, view, callee.name)
     elif callee.only(BUILTIN | CLASS) and callee.name.count(".") == 1 and op not in view.function.calls:
         _modelled(op, view, callee)
-    elif isinstance(op, Call) and view.certain(op.callee) and callee.types and all(
-        atom in SAMPLES for atom in [1 << n for n in range(callee.types.bit_length()) if callee.types >> n & 1]
+    elif (
+        isinstance(op, Call)
+        and view.certain(op.callee)
+        and callee.types
+        and all(atom in SAMPLES for atom in [1 << n for n in range(callee.types.bit_length()) if callee.types >> n & 1])
     ):
         view.report(codes.NOT_CALLABLE, op, type=shown(callee))
 
@@ -58,7 +62,14 @@ def _function(op: Call | CallMethod, view: View, sym: str) -> None:
 def _argument(op: Call | CallMethod, view: View, function: str, name: str, declared: Fact, value: Value) -> None:
     actual = view.fact(value)
     if view.certain(value) and not admits(declared, actual):
-        view.report(codes.ARGUMENT_TYPE, op, function=f"{function}()", parameter=name, expected=shown(declared), actual=shown(actual))
+        view.report(
+            codes.ARGUMENT_TYPE,
+            op,
+            function=f"{function}()",
+            parameter=name,
+            expected=shown(declared),
+            actual=shown(actual),
+        )
 
 
 def _modelled(op: Call | CallMethod, view: View, callee: Fact) -> None:

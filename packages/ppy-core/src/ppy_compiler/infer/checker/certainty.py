@@ -1,7 +1,9 @@
 """Which facts an error may rest on.
 
-Inference types what comes out of a container from what it saw going in, an unannotated parameter from the calls it saw, a rebound global from
-the module's own stores: good guesses that lowering guards, but another module may do otherwise. Such values, and what is computed from
+Inference types what comes out of a container from what it saw going in, an unannotated parameter from the calls it
+saw, a rebound global from
+the module's own stores: good guesses that lowering guards, but another module may do otherwise. Such values, and what
+is computed from
 them, are uncertain; proven types and declared ones are not.
 """
 
@@ -58,7 +60,9 @@ def _spread(function: FunctionFacts, found: dict[Value, None], functions: set[st
 def _sources(function: FunctionFacts, functions: set[str]) -> list[Value]:
     annotated = {name for name, _ in function.func.annotations}
     sources: list[Value] = [
-        arg for arg, name in zip(function.func.body.entry.args, function.func.params, strict=True) if name not in annotated
+        arg
+        for arg, name in zip(function.func.body.entry.args, function.func.params, strict=True)
+        if name not in annotated
     ]
     for block in function.reachable:
         for op in block.ops:
@@ -77,9 +81,14 @@ def _sources(function: FunctionFacts, functions: set[str]) -> list[Value]:
 
 def _guessed(op: Operation, function: FunctionFacts) -> bool:
     """Whether the operation takes something out of a container whose element type nobody declared."""
-    if not any((fact := function.values.get(result)) is not None and (fact.guarded or fact.types & CONTAINER) for result in op.results):
+    if not any(
+        (fact := function.values.get(result)) is not None and (fact.guarded or fact.types & CONTAINER)
+        for result in op.results
+    ):
         return False
-    holders = [value for value in op.operands if (fact := function.values.get(value)) is not None and fact.types & CONTAINER]
+    holders = [
+        value for value in op.operands if (fact := function.values.get(value)) is not None and fact.types & CONTAINER
+    ]
     return any(not _declared(holder, function) for holder in holders)
 
 

@@ -1,9 +1,11 @@
-"""What all checks share: the facts at a place, whether they are certain, whether the program expects the failure, reporting."""
+"""What all checks share: the facts at a place, whether they are certain, whether the program expects the failure,
+reporting."""
 
 from __future__ import annotations
 
 import builtins
 from functools import cached_property
+from typing import Any
 
 from ppy_compiler.diagnostics.code import Code, Diagnostic, Label
 from ppy_compiler.dialects.builtin import Module
@@ -45,9 +47,19 @@ class Context:
         return frozenset(number for number, line in enumerate(lines, 1) if any(mark in line for mark in IGNORE_MARKS))
 
     def report(
-        self, code: Code, span: Span | None, subject: str = "", labels: tuple[Label, ...] = (), notes: tuple[str, ...] = (), **fields: object
+        self,
+        code: Code,
+        span: Span | None,
+        subject: str = "",
+        labels: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+        **fields: object,
     ) -> None:
-        if span is not None and not self.ignored_lines.isdisjoint(range(span.line, span.end_line + 1)) and code.code[0] == "E":
+        if (
+            span is not None
+            and not self.ignored_lines.isdisjoint(range(span.line, span.end_line + 1))
+            and code.code[0] == "E"
+        ):
             return
         diagnostic = code.at(self.module.path, span, labels=labels, notes=notes, subject=subject, **fields)
         if diagnostic not in self.found:
@@ -78,11 +90,17 @@ class View:
         """Whether the facts of all ``values`` are known types of data: exact, bound, and no guesses."""
         for value in values:
             fact = self.fact(value)
-            if not fact.types or fact.types & (OTHER | INSTANCE | NULL | CLASS | FUNCTION) or value in self.context.uncertain:
+            if (
+                not fact.types
+                or fact.types & (OTHER | INSTANCE | NULL | CLASS | FUNCTION)
+                or value in self.context.uncertain
+            ):
                 return False
         return True
 
-    def report(self, code: Code, op: Operation, *, raises: str = "TypeError", span: Span | None = None, **fields: object) -> None:
+    def report(
+        self, code: Code, op: Operation, *, raises: str = "TypeError", span: Span | None = None, **fields: Any
+    ) -> None:
         """Report at ``op`` unless the program is prepared for the exception there."""
         if not self.expects(op, raises):
             self.context.report(code, span if span is not None else op.span, self.function.func.qualname, **fields)

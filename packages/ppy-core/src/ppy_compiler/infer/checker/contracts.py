@@ -27,7 +27,14 @@ def check_function(function: FunctionFacts, context: Context) -> None:
         _arguments(name, arguments, func, context)
     for first, second in CONFLICTS:
         if first in names and second in names:
-            context.report(codes.DIRECTIVE_CONFLICT, func.span, func.qualname, first=first, second=second, function=f"{func.qualname}()")
+            context.report(
+                codes.DIRECTIVE_CONFLICT,
+                func.span,
+                func.qualname,
+                first=first,
+                second=second,
+                function=f"{func.qualname}()",
+            )
     if "pure" in names:
         _pure(function, context)
     if ("native", (("require", "True"),)) in func.directives:
@@ -43,7 +50,9 @@ def _arguments(name: str, arguments: tuple[tuple[str, str], ...], func: Func, co
     for keyword, _ in arguments:
         if keyword and keyword not in keywords:
             problem = f"there is no argument `{keyword}`{did_you_mean(keyword, sorted(keywords))}"
-            remedy = f"it takes {', '.join(f'`{k}=`' for k in sorted(keywords))}" if keywords else "it takes no arguments"
+            remedy = (
+                f"it takes {', '.join(f'`{k}=`' for k in sorted(keywords))}" if keywords else "it takes no arguments"
+            )
     if name == "opt":
         level = _literal(positional[0]) if len(positional) == 1 else None
         if level not in OPT_LEVELS:
@@ -52,7 +61,9 @@ def _arguments(name: str, arguments: tuple[tuple[str, str], ...], func: Func, co
     elif positional and not problem:
         problem, remedy = "it takes no arguments by position", f"write `@ppy.{name}`"
     if problem:
-        context.report(codes.DIRECTIVE_ARGUMENT, func.span, func.qualname, directive=name, problem=problem, remedy=remedy)
+        context.report(
+            codes.DIRECTIVE_ARGUMENT, func.span, func.qualname, directive=name, problem=problem, remedy=remedy
+        )
 
 
 def _literal(text: str) -> object:
@@ -143,12 +154,22 @@ def _native(function: FunctionFacts, context: Context) -> None:
         if diagnostic is not None:
             reason = diagnostic.message.partition("it contains ")[2] or diagnostic.message
             context.report(
-                codes.NATIVE_REQUIRED, func.span, func.qualname, function=f"{func.qualname}()", reason=f"it contains {reason}", remedy=diagnostic.help,
+                codes.NATIVE_REQUIRED,
+                func.span,
+                func.qualname,
+                function=f"{func.qualname}()",
+                reason=f"it contains {reason}",
+                remedy=diagnostic.help,
             )
         return
     for op, code in function.op_notes.items():
         diagnostic = remark_of(code, function, op, context)
         if diagnostic is not None:
             context.report(
-                codes.NATIVE_REQUIRED, op.span, func.qualname, function=f"{func.qualname}()", reason=diagnostic.message, remedy=diagnostic.help,
+                codes.NATIVE_REQUIRED,
+                op.span,
+                func.qualname,
+                function=f"{func.qualname}()",
+                reason=diagnostic.message,
+                remedy=diagnostic.help,
             )

@@ -40,14 +40,19 @@ def _check(text: str, span: Span | None, subject: str, context: Context) -> None
         return
     for inner in ast.walk(node):
         match inner:
-            case ast.Subscript(value=ast.Name(id="Annotated") | ast.Attribute(attr="Annotated"), slice=ast.Tuple(elts=[base, *refinements])):
+            case ast.Subscript(
+                value=ast.Name(id="Annotated") | ast.Attribute(attr="Annotated"),
+                slice=ast.Tuple(elts=[base, *refinements]),
+            ):
                 for refinement in refinements:
                     _refinement(ast.unparse(base), refinement, span, subject, context)
 
 
 def _refinement(base: str, refinement: ast.expr, span: Span | None, subject: str, context: Context) -> None:
     match refinement:
-        case ast.Call(func=ast.Name(id="Range") | ast.Attribute(value=ast.Name(id="ppy"), attr="Range"), args=[low, high]):
+        case ast.Call(
+            func=ast.Name(id="Range") | ast.Attribute(value=ast.Name(id="ppy"), attr="Range"), args=[low, high]
+        ):
             pass
         case _:
             return
@@ -83,7 +88,12 @@ def make_function(op: MakeFunction, view: View) -> None:
         declared = facts.annotation(annotations[name])
         if not admits(declared, fact):
             view.context.report(
-                DEFAULT_TYPE, func.span, func.qualname, parameter=name, actual=shown(fact), expected=shown(declared),
+                DEFAULT_TYPE,
+                func.span,
+                func.qualname,
+                parameter=name,
+                actual=shown(fact),
+                expected=shown(declared),
             )
 
 

@@ -12,9 +12,29 @@ from ppy_compiler.infer.checker.context import Context, View
 from ppy_compiler.support.suggest import did_you_mean
 
 ALWAYS = frozenset(
-    ("__name__", "__file__", "__doc__", "__package__", "__loader__", "__spec__", "__path__", "__builtins__", "__annotations__", "__cached__",
-     "__dict__", "__debug__", "__module__", "__qualname__", "__class__", "__firstlineno__", "__static_attributes__", "__type_params__",
-     "reveal_type", "_", "WindowsError")
+    (
+        "__name__",
+        "__file__",
+        "__doc__",
+        "__package__",
+        "__loader__",
+        "__spec__",
+        "__path__",
+        "__builtins__",
+        "__annotations__",
+        "__cached__",
+        "__dict__",
+        "__debug__",
+        "__module__",
+        "__qualname__",
+        "__class__",
+        "__firstlineno__",
+        "__static_attributes__",
+        "__type_params__",
+        "reveal_type",
+        "_",
+        "WindowsError",
+    )
 )
 DYNAMIC = frozenset(("exec", "eval", "globals", "vars", "locals", "setattr", "__import__", "__getattr__"))
 """Where one of these is used, names can come from anywhere."""
@@ -45,11 +65,15 @@ def load_global(op: LoadGlobal | LoadName, view: View) -> None:
     if known is None or op.var in known:
         return
     if isinstance(op, LoadName) and any(
-        isinstance(other, StoreName) and other.var == op.var for block in view.function.func.body.blocks for other in block.ops
+        isinstance(other, StoreName) and other.var == op.var
+        for block in view.function.func.body.blocks
+        for other in block.ops
     ):
         return
     near = [name for name in (*known, *view.function.func.locals) if not name.startswith("__")]
-    view.report(codes.UNDEFINED_NAME, op, raises="NameError", name=op.var, suggestion=did_you_mean(op.var, sorted(near)))
+    view.report(
+        codes.UNDEFINED_NAME, op, raises="NameError", name=op.var, suggestion=did_you_mean(op.var, sorted(near))
+    )
 
 
 def check_bound(op: CheckBound, view: View) -> None:

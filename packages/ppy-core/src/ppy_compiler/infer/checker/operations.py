@@ -1,4 +1,5 @@
-"""Operators, iteration, subscripts and unpacking that certainly raise. CPython itself is asked, on sample values of the types."""
+"""Operators, iteration, subscripts and unpacking that certainly raise. CPython itself is asked, on sample values of
+the types."""
 
 from __future__ import annotations
 
@@ -16,23 +17,59 @@ from ppy_compiler.infer.atoms import atoms_of
 from ppy_compiler.infer.checker.context import View, shown
 
 SAMPLES: dict[int, Any] = {
-    atoms.INT: 1, atoms.BOOL: True, atoms.FLOAT: 1.5, atoms.COMPLEX: 1j, atoms.NONE: None, atoms.STR: "a", atoms.BYTES: b"a", atoms.TUPLE: (1,),
-    atoms.LIST: [1], atoms.DICT: {1: 1}, atoms.SET: {1}, atoms.FROZENSET: frozenset((1,)), atoms.BYTEARRAY: bytearray(b"a"),
-    atoms.RANGE: range(1), atoms.SLICE: slice(0, 1),
+    atoms.INT: 1,
+    atoms.BOOL: True,
+    atoms.FLOAT: 1.5,
+    atoms.COMPLEX: 1j,
+    atoms.NONE: None,
+    atoms.STR: "a",
+    atoms.BYTES: b"a",
+    atoms.TUPLE: (1,),
+    atoms.LIST: [1],
+    atoms.DICT: {1: 1},
+    atoms.SET: {1},
+    atoms.FROZENSET: frozenset((1,)),
+    atoms.BYTEARRAY: bytearray(b"a"),
+    atoms.RANGE: range(1),
+    atoms.SLICE: slice(0, 1),
 }
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
-    "**": operator.pow, "@": operator.matmul, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_,
-    "^": operator.xor, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
 }
 INPLACE = {
-    "+": operator.iadd, "*": operator.imul, "|": operator.ior, "&": operator.iand, "-": operator.isub, "^": operator.ixor,
+    "+": operator.iadd,
+    "*": operator.imul,
+    "|": operator.ior,
+    "&": operator.iand,
+    "-": operator.isub,
+    "^": operator.ixor,
 }
 
 
 def _fails(apply: Callable[..., Any], *samples: Any) -> bool:
     """Whether CPython refuses the types; other exceptions depend on the values."""
-    fresh = [list(s) if isinstance(s, list) else dict(s) if isinstance(s, dict) else set(s) if isinstance(s, set) else s for s in samples]
+    fresh = [
+        list(s) if isinstance(s, list) else dict(s) if isinstance(s, dict) else set(s) if isinstance(s, set) else s
+        for s in samples
+    ]
     try:
         apply(*fresh)
     except TypeError:
@@ -46,7 +83,9 @@ def _fails(apply: Callable[..., Any], *samples: Any) -> bool:
 def _always_fails(kind: str, inplace: bool, left: int, right: int) -> bool:
     apply = INPLACE.get(kind, OPERATORS[kind]) if inplace else OPERATORS[kind]
     return all(
-        a in SAMPLES and b in SAMPLES and _fails(apply, SAMPLES[a], SAMPLES[b]) for a in atoms_of(left) for b in atoms_of(right)
+        a in SAMPLES and b in SAMPLES and _fails(apply, SAMPLES[a], SAMPLES[b])
+        for a in atoms_of(left)
+        for b in atoms_of(right)
     )
 
 

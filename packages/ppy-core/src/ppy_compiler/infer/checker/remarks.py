@@ -17,16 +17,23 @@ from ppy_compiler.ir import BlockArgument, Operation, Value
 from ppy_compiler.models import lookup
 
 OPERATIONS = {
-    "py.iter": "iterating", "py.next": "iterating", "py.getitem": "the subscript", "py.setitem": "storing an item", "py.delitem": "deleting an item",
-    "py.truth": "the truth test", "py.contains": "`in`", "py.range_begin": "iterating", "py.range_next": "iterating",
+    "py.iter": "iterating",
+    "py.next": "iterating",
+    "py.getitem": "the subscript",
+    "py.setitem": "storing an item",
+    "py.delitem": "deleting an item",
+    "py.truth": "the truth test",
+    "py.contains": "`in`",
+    "py.range_begin": "iterating",
+    "py.range_next": "iterating",
 }
 
 
 def collect(context: Context) -> None:
     """All remarks about the module."""
     for function in context.facts.functions.values():
-        if function.func.kind in ("class", "typeparams"):
-            continue  # runs once; what matters is the function around it, which has its own remark
+        if function.func.kind in ("class", "typeparams") and "<locals>" not in function.func.qualname:
+            continue  # runs once, when the module is loaded
         if function.func.native:
             _add(remark_of(function.func.native, function, function.func, context), context)
             continue
@@ -48,7 +55,9 @@ def remark_of(code: str, function: FunctionFacts, op: Operation, context: Contex
         return declared.at(context.module.path, op.span, subject=op.qualname, function=op.qualname)
     if op.span is None:
         return None
-    return declared.at(context.module.path, op.span, subject=function.func.qualname, **FIELDS[code](op, function, context))
+    return declared.at(
+        context.module.path, op.span, subject=function.func.qualname, **FIELDS[code](op, function, context)
+    )
 
 
 def _operation(op: Operation) -> str:
@@ -91,7 +100,10 @@ def _attribute(op: Operation, function: FunctionFacts, context: Context) -> dict
 
 
 def _big(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
-    big = next((v for v in op.operands if _fact(v, function, op).only(INTEGER) and not _fact(v, function, op).fits_word), op.results[0])
+    big = next(
+        (v for v in op.operands if _fact(v, function, op).only(INTEGER) and not _fact(v, function, op).fits_word),
+        op.results[0],
+    )
     return {"operation": _operation(op), "value": context.text_of(big)}
 
 
@@ -105,7 +117,11 @@ def _no_form(op: Operation, function: FunctionFacts, context: Context) -> dict[s
 
 
 FIELDS: dict[str, Callable[[Operation, FunctionFacts, Context], dict[str, Any]]] = {
-    reasons.UNPROVEN: _unproven, reasons.UNMODELLED: _call, reasons.ATTRIBUTE: _attribute, reasons.BIG: _big, reasons.MIXED: _mixed,
+    reasons.UNPROVEN: _unproven,
+    reasons.UNMODELLED: _call,
+    reasons.ATTRIBUTE: _attribute,
+    reasons.BIG: _big,
+    reasons.MIXED: _mixed,
     reasons.NO_NATIVE_FORM: _no_form,
 }
 
@@ -117,12 +133,22 @@ def _mixed_variables(function: FunctionFacts) -> Iterator[BlockArgument]:
             continue
         for arg in block.args:
             types = function.values.get(arg, NEVER).types & ~(NONE | NULL)
-            if arg.hint and types & NUMBER and types & (types - 1) and not types & OTHER and types & ANY_OBJECT != ANY_OBJECT:
+            if (
+                arg.hint
+                and types & NUMBER
+                and types & (types - 1)
+                and not types & OTHER
+                and types & ANY_OBJECT != ANY_OBJECT
+            ):
                 yield arg
 
 
 def _mixed_variable(value: BlockArgument, function: FunctionFacts, context: Context) -> Diagnostic | None:
     span = next((op.span for op in value.block.ops if op.span is not None), function.func.span)
     return find(reasons.MIXED).at(
-        context.module.path, span, subject=function.func.qualname, name=value.hint, types=shown(function.values[value]),
+        context.module.path,
+        span,
+        subject=function.func.qualname,
+        name=value.hint,
+        types=shown(function.values[value]),
     )

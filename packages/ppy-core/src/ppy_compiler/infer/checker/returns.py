@@ -23,13 +23,23 @@ def returned(op: Return, view: View) -> None:
     if _falls_off(op, func) and _is_stub(func):
         return
     view.context.report(
-        codes.RETURN_TYPE, op.span, func.qualname, function=f"{func.qualname}()", expected=shown(declared), actual=shown(view.fact(op.value)),
+        codes.RETURN_TYPE,
+        op.span,
+        func.qualname,
+        function=f"{func.qualname}()",
+        expected=shown(declared),
+        actual=shown(view.fact(op.value)),
     )
 
 
 def _falls_off(op: Return, func: Func) -> bool:
     value = op.value
-    return isinstance(value, OpResult) and isinstance(value.op, Const) and value.op.literal is None and op.span == func.span
+    return (
+        isinstance(value, OpResult)
+        and isinstance(value.op, Const)
+        and value.op.literal is None
+        and op.span == func.span
+    )
 
 
 def _only_return(func: Func) -> bool:
@@ -38,7 +48,11 @@ def _only_return(func: Func) -> bool:
 
 def _is_stub(func: Func) -> bool:
     """A body that does nothing: a protocol's or an abstract method, a placeholder."""
-    return all(op.name in ("py.const", "py.unbound", "py.drop", "py.return", "cf.br") for block in func.body.blocks for op in block.ops)
+    return all(
+        op.name in ("py.const", "py.unbound", "py.drop", "py.return", "cf.br")
+        for block in func.body.blocks
+        for op in block.ops
+    )
 
 
 def annotated(op: Annotated, view: View) -> None:
@@ -46,7 +60,12 @@ def annotated(op: Annotated, view: View) -> None:
     actual = view.fact(op.argument)
     if view.certain(op.argument) and not admits(declared, actual):
         view.context.report(
-            codes.ASSIGNMENT_TYPE, op.span, view.function.func.qualname, name=op.var, expected=shown(declared), actual=shown(actual),
+            codes.ASSIGNMENT_TYPE,
+            op.span,
+            view.function.func.qualname,
+            name=op.var,
+            expected=shown(declared),
+            actual=shown(actual),
         )
 
 

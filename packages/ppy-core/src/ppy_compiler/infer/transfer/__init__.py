@@ -1,7 +1,9 @@
 """Transfer functions: one per operation class, beside its family; ``transfer_table`` puts the families together.
 
-A transfer function gets the operation and the environment (the running ``FunctionAnalysis``) and answers the facts of the results and
-the effect bits of this very operation under the operands' facts. It must be monotone: larger operand facts, larger answers.
+A transfer function gets the operation and the environment (the running ``FunctionAnalysis``) and answers the facts of
+the results and
+the effect bits of this very operation under the operands' facts. It must be monotone: larger operand facts, larger
+answers.
 """
 
 from __future__ import annotations
@@ -39,8 +41,21 @@ def transfer_table() -> dict[type[Operation], Transfer]:
     )
 
     families = (
-        arithmetic, calls, comparisons, containers, control, exceptions, functions, imports, items, iteration, matching, names, objects,
-        strings, suspension,
+        arithmetic,
+        calls,
+        comparisons,
+        containers,
+        control,
+        exceptions,
+        functions,
+        imports,
+        items,
+        iteration,
+        matching,
+        names,
+        objects,
+        strings,
+        suspension,
     )
     table: dict[type[Operation], Transfer] = {}
     for family in families:

@@ -10,7 +10,8 @@ from ppy_compiler.dialects.py.operators import Binary, Unary
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import ranges, reasons
 from ppy_compiler.infer.atoms import BOOL, COMPLEX, FLOAT, INT, INTEGER, NONE, NUMBER
-from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean, constant, integer, join, of_types, without
+from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean, constant, integer, of_types
+from ppy_compiler.infer.lattice import join, without
 from ppy_compiler.infer.ranges import Range
 from ppy_compiler.infer.transfer.sequences import sequence_binary
 
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 FLOAT_SAFE: Range = (-(1 << 1000), 1 << 1000)
 """Integers that convert to ``float`` without OverflowError."""
 FOLDABLE: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
     "**": operator.pow,
 }
 
@@ -108,7 +114,9 @@ def _float_binary(kind: str, lhs: Fact, rhs: Fact) -> tuple[Fact, int]:
 
 def _float_power(lhs: Fact, rhs: Fact) -> Fact:
     whole = rhs.only(INTEGER) or (rhs.literal is not None and float(rhs.literal.value).is_integer())
-    positive = (lhs.literal is not None and lhs.literal.value >= 0) or (lhs.only(INTEGER) and ranges.low(lhs.range) >= 0)
+    positive = (lhs.literal is not None and lhs.literal.value >= 0) or (
+        lhs.only(INTEGER) and ranges.low(lhs.range) >= 0
+    )
     if whole or positive:
         return of_types(FLOAT)
     # A negative base with a fractional exponent gives a complex number: left to the twin.
@@ -160,7 +168,9 @@ def binary(op: Binary, env: FunctionAnalysis) -> Answer:
         return _optional_binary(op, env, lhs, rhs)
     if lhs.only(NUMBER | COMPLEX) and rhs.only(NUMBER | COMPLEX) and op.kind in "+-*/**":
         env.note(op, reasons.NO_NATIVE_FORM)
-        return (of_types(COMPLEX if lhs.only(COMPLEX) or rhs.only(COMPLEX) else NUMBER | COMPLEX),), fx.RAISES | fx.OBJECTS
+        return (
+            of_types(COMPLEX if lhs.only(COMPLEX) or rhs.only(COMPLEX) else NUMBER | COMPLEX),
+        ), fx.RAISES | fx.OBJECTS
     answer = sequence_binary(op.kind, op.inplace, lhs, rhs)
     if answer is not None:
         return (answer[0],), answer[1]

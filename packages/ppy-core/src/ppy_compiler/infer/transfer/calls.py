@@ -1,4 +1,5 @@
-"""Calls: of functions of the module through their summaries, of modelled builtins through their models, of anything else as objects."""
+"""Calls: of functions of the module through their summaries, of modelled builtins through their models, of anything
+else as objects."""
 
 from __future__ import annotations
 
@@ -28,9 +29,7 @@ def _general(op: Operation, env: FunctionAnalysis) -> Answer:
     return (OBJECT,), fx.ANYTHING
 
 
-def _dispatch(
-    op: Call | CallMethod, callee: Fact, values: list[Value], env: FunctionAnalysis
-) -> Answer:
+def _dispatch(op: Call | CallMethod, callee: Fact, values: list[Value], env: FunctionAnalysis) -> Answer:
     """A call whose callee has fact ``callee``; ``values`` are all its arguments, a method's receiver included."""
     env.calls.pop(op, None)
     facts = [env.fact(value) for value in values]

@@ -24,7 +24,8 @@ from ppy_compiler.infer.atoms import (
     STR,
     TUPLE,
 )
-from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean, without
+from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean
+from ppy_compiler.infer.lattice import without
 from ppy_compiler.infer.narrowing import class_atoms
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from ppy_compiler.dialects.py.containers import (
 )
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.atoms import BYTES, DICT, LIST, NONE, NUMBER, SET, STR, TUPLE
-from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, container, join, join_all, tuple_of
+from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, container, tuple_of
+from ppy_compiler.infer.lattice import join, join_all
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.sequences import element_of
 from ppy_compiler.ir import Operation, Value
@@ -111,8 +112,19 @@ def unpack_ex(op: UnpackEx, env: FunctionAnalysis) -> Answer:
 
 
 TABLE = {
-    BuildTuple: build_tuple, BuildList: build_list, BuildSet: build_set, BuildDict: build_dict, ListAppend: append, SetAdd: grow,
-    DictSet: grow, ListExtend: extend, SetUpdate: extend, DictUpdate: extend, DictMerge: extend, ListToTuple: list_to_tuple,
-    Unpack: unpack, UnpackEx: unpack_ex,
+    BuildTuple: build_tuple,
+    BuildList: build_list,
+    BuildSet: build_set,
+    BuildDict: build_dict,
+    ListAppend: append,
+    SetAdd: grow,
+    DictSet: grow,
+    ListExtend: extend,
+    SetUpdate: extend,
+    DictUpdate: extend,
+    DictMerge: extend,
+    ListToTuple: list_to_tuple,
+    Unpack: unpack,
+    UnpackEx: unpack_ex,
 }
 __all__ = ["TABLE", "Operation"]

@@ -75,7 +75,13 @@ def assertion_error(op: LoadAssertionError, env: FunctionAnalysis) -> Answer:
 
 
 TABLE = {
-    Raise: raising, Reraise: reraise, PushExc: push, PopExc: pop, ExcMatch: match, ExcGroupMatch: group_match, PrepReraiseStar: prepare,
+    Raise: raising,
+    Reraise: reraise,
+    PushExc: push,
+    PopExc: pop,
+    ExcMatch: match,
+    ExcGroupMatch: group_match,
+    PrepReraiseStar: prepare,
     LoadAssertionError: assertion_error,
 }
 __all__ = ["EXCEPTION", "OBJECT", "TABLE"]

@@ -8,7 +8,8 @@ from ppy_compiler.dialects.py.operators import BuildSlice, DelItem, GetItem, Set
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import ranges, reasons
 from ppy_compiler.infer.atoms import BYTEARRAY, BYTES, DICT, INERT, INTEGER, LIST, NONE, RANGE, SLICE, STR, TUPLE
-from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, container, integer, join_all, of_types
+from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, container, integer, of_types
+from ppy_compiler.infer.lattice import join_all
 from ppy_compiler.infer.transfer.iteration import BYTE, range_items
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.sequences import element_of
@@ -70,7 +71,8 @@ def getitem(op: GetItem, env: FunctionAnalysis) -> Answer:
 
 
 def setitem(op: SetItem, env: FunctionAnalysis) -> Answer:
-    """Storing into a list lets the old item go: quiet when the list's items are assumed to be of types without finalizers; lowering then
+    """Storing into a list lets the old item go: quiet when the list's items are assumed to be of types without
+    finalizers; lowering then
     guards the type of the item it releases."""
     holder, index, value = env.fact(op.object), env.fact(op.index), env.fact(op.value)
     if not holder.types or not index.types or not value.types:

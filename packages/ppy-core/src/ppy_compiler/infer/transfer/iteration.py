@@ -8,7 +8,21 @@ from ppy_compiler.dialects.py.iteration import Iter, Next
 from ppy_compiler.dialects.py.loops import Poll, RangeBegin, RangeNext
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import ranges, reasons
-from ppy_compiler.infer.atoms import BYTEARRAY, BYTES, CLASS, DICT, FROZENSET, INT, ITERATOR, LIST, RANGE, SET, STR, TUPLE, VIEW
+from ppy_compiler.infer.atoms import (
+    BYTEARRAY,
+    BYTES,
+    CLASS,
+    DICT,
+    FROZENSET,
+    INT,
+    ITERATOR,
+    LIST,
+    RANGE,
+    SET,
+    STR,
+    TUPLE,
+    VIEW,
+)
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, boolean, container, integer, of_types
 from ppy_compiler.infer.transfer.arithmetic import word_result
 from ppy_compiler.infer.transfer.loads import loaded

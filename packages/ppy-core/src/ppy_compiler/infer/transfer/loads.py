@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ppy_compiler.infer import ranges
 from ppy_compiler.infer.atoms import GUARDABLE, INT, INTEGER, NONE, NULL
-from ppy_compiler.infer.facts import OBJECT, Fact, replace, word
+from ppy_compiler.infer.facts import OBJECT, Fact, replace
+from ppy_compiler.infer.lattice import word
 
 
 def guardable(fact: Fact) -> bool:

@@ -1,4 +1,5 @@
-"""Calls of modelled builtins: choose the overload that fits the arguments' facts, take its declared result and effects, refine by rule."""
+"""Calls of modelled builtins: choose the overload that fits the arguments' facts, take its declared result and
+effects, refine by rule."""
 
 from __future__ import annotations
 
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from ppy_compiler.infer.transfer import Answer
 
 EFFECTS = {
-    "pure": fx.QUIET, "reads": fx.OBJECTS, "writes": fx.WRITES | fx.OBJECTS, "io": fx.IO | fx.OBJECTS, "runs": fx.ANYTHING,
+    "pure": fx.QUIET,
+    "reads": fx.OBJECTS,
+    "writes": fx.WRITES | fx.OBJECTS,
+    "io": fx.IO | fx.OBJECTS,
+    "runs": fx.ANYTHING,
 }
 
 
@@ -34,7 +39,8 @@ def accepted(annotation: str) -> int:
 
 
 def fit(signature: Signature, facts: list[Fact], kwnames: tuple[str, ...]) -> dict[str, Fact] | None:
-    """The arguments by parameter name (``*`` for the variadic ones joined by position), or ``None`` when they do not fit."""
+    """The arguments by parameter name (``*`` for the variadic ones joined by position), or ``None`` when they do not
+    fit."""
     plain = len(facts) - len(kwnames)
     if plain < 0:
         return None

@@ -28,7 +28,8 @@ from ppy_compiler.dialects.py.names import (
 )
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.atoms import ANY_OBJECT, CONTAINER, INERT, NAMED, NULL, OTHER, TUPLE
-from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, constant, meet, replace, without
+from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, constant, replace
+from ppy_compiler.infer.lattice import meet, without
 from ppy_compiler.ir import Operation
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def unbound(op: Unbound, env: FunctionAnalysis) -> Answer:
 
 
 def assume(fact: Fact, declared: Fact) -> Fact:
-    """``fact`` of a value that its annotation declares as ``declared``: an assumption where it is not proven, nothing where it is false."""
+    """``fact`` of a value that its annotation declares as ``declared``: an assumption where it is not proven, nothing
+    where it is false."""
     if not declared.types & OTHER and not fact.types & ~declared.types & ~NULL:
         narrowed, guarded = fact, fact.guarded
     else:
@@ -149,8 +151,24 @@ def store_cell(op: StoreCell, env: FunctionAnalysis) -> Answer:
 
 
 TABLE = {
-    Const: const, Unbound: unbound, Annotated: annotated, CheckBound: check_bound, Drop: drop, LoadGlobal: load_global,
-    StoreGlobal: store_global, DelGlobal: del_global, LoadName: unknown, StoreName: unknown, DelName: unknown, LoadLocals: unknown,
-    LoadNameOrCell: unknown, LoadNameOrGlobal: unknown, MakeCell: make_cell, FreeCell: free_cell, LoadCell: load_cell,
-    StoreCell: store_cell, DelCell: unknown, SetupAnnotations: unknown,
+    Const: const,
+    Unbound: unbound,
+    Annotated: annotated,
+    CheckBound: check_bound,
+    Drop: drop,
+    LoadGlobal: load_global,
+    StoreGlobal: store_global,
+    DelGlobal: del_global,
+    LoadName: unknown,
+    StoreName: unknown,
+    DelName: unknown,
+    LoadLocals: unknown,
+    LoadNameOrCell: unknown,
+    LoadNameOrGlobal: unknown,
+    MakeCell: make_cell,
+    FreeCell: free_cell,
+    LoadCell: load_cell,
+    StoreCell: store_cell,
+    DelCell: unknown,
+    SetupAnnotations: unknown,
 }

@@ -10,12 +10,41 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ppy_compiler.infer import ranges
-from ppy_compiler.infer.atoms import BOOL, BUILTIN, CLASS, DICT, FLOAT, GUARDABLE, INT, INTEGER, ITERATOR, LIST, NUMBER, RANGE, SET, STR, TUPLE, VIEW
-from ppy_compiler.infer.facts import NEVER, NONE_FACT, OBJECT, Fact, boolean, container, integer, join, join_all, named, of_types, tuple_of
+from ppy_compiler.infer.atoms import (
+    BOOL,
+    BUILTIN,
+    CLASS,
+    DICT,
+    FLOAT,
+    GUARDABLE,
+    INT,
+    INTEGER,
+    ITERATOR,
+    LIST,
+    NUMBER,
+    RANGE,
+    SET,
+    STR,
+    TUPLE,
+    VIEW,
+)
+from ppy_compiler.infer.facts import (
+    NEVER,
+    NONE_FACT,
+    OBJECT,
+    Fact,
+    boolean,
+    container,
+    integer,
+    named,
+    of_types,
+    tuple_of,
+)
+from ppy_compiler.infer.lattice import join, join_all
 from ppy_compiler.infer.narrowing import class_atoms
 from ppy_compiler.infer.transfer.arithmetic import integer_binary, number_binary
 from ppy_compiler.infer.transfer.comparisons import isinstance_result, truth_of
-from ppy_compiler.infer.transfer.iteration import iterator_of, item_of
+from ppy_compiler.infer.transfer.iteration import item_of, iterator_of
 from ppy_compiler.infer.transfer.lengths import LONGEST, length_range
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.sequences import element_of
@@ -27,7 +56,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One call of a modelled function: ``arguments`` by parameter name, ``facts`` in order, ``declared`` the stub's result."""
+    """One call of a modelled function: ``arguments`` by parameter name, ``facts`` in order, ``declared`` the stub's
+    result."""
 
     op: Operation
     values: list[Value]
@@ -131,7 +161,9 @@ def enumerated(site: Site) -> Fact:
         return OBJECT
     start = site.arguments.get("start", integer(0, 0))
     lo = ranges.low(start.range)
-    counter = integer(lo, lo + LONGEST) if start.fits_word and lo <= 0 else integer(lo if start.fits_word else None, None)
+    counter = (
+        integer(lo, lo + LONGEST) if start.fits_word and lo <= 0 else integer(lo if start.fits_word else None, None)
+    )
     counter = integer(*(ranges.intersect(counter.range, ranges.I64) or counter.range))
     return container(ITERATOR, Fact(TUPLE, items=(counter, item_of(inner))), name="enumerate")
 
@@ -140,7 +172,9 @@ def zipped(site: Site) -> Fact:
     inner = [iterator_of(fact) for fact in site.facts]
     if any(fact is None for fact in inner):
         return OBJECT
-    return container(ITERATOR, Fact(TUPLE, items=tuple(item_of(fact) for fact in inner if fact is not None)), name="zip")
+    return container(
+        ITERATOR, Fact(TUPLE, items=tuple(item_of(fact) for fact in inner if fact is not None)), name="zip"
+    )
 
 
 def backwards(site: Site) -> Fact:
@@ -148,8 +182,11 @@ def backwards(site: Site) -> Fact:
     inner = iterator_of(fact)
     if inner is None:
         return OBJECT
-    # Ranges give the same numbers in the other direction; strings go through the sequence protocol, which gives strings.
-    return container(ITERATOR, inner.element, name="range" if fact.only(RANGE) else "str" if fact.only(STR) else "reversed")
+    # Ranges give the same numbers in the other direction; strings go through the sequence protocol, which gives
+    # strings.
+    return container(
+        ITERATOR, inner.element, name="range" if fact.only(RANGE) else "str" if fact.only(STR) else "reversed"
+    )
 
 
 def sorted_list(site: Site) -> Fact:
@@ -208,12 +245,16 @@ def _binary(kind: str) -> Rule:
 
 def negated(site: Site) -> Fact:
     fact = site.facts[0]
-    return integer(*ranges.neg(fact.range)) if fact.only(INTEGER) else of_types(fact.types & FLOAT | (INT if fact.types & INTEGER else 0))
+    return (
+        integer(*ranges.neg(fact.range))
+        if fact.only(INTEGER)
+        else of_types(fact.types & FLOAT | (INT if fact.types & INTEGER else 0))
+    )
 
 
 def square_root(site: Site) -> Fact:
     hi = site.facts[0].hi
-    return integer(0, None if hi is None or hi < 0 else int(hi ** 0.5) + 2 if hi < 1 << 100 else hi)
+    return integer(0, None if hi is None or hi < 0 else int(hi**0.5) + 2 if hi < 1 << 100 else hi)
 
 
 def common_divisor(site: Site) -> Fact:
@@ -278,13 +319,48 @@ def directive(site: Site) -> Fact:
 
 
 RULES: dict[str, Rule] = {
-    "abs": absolute, "abs_same": same_integer, "int_of_int": int_of, "floor": declared_integer, "divmod": divmod_of, "max": _extreme(True),
-    "min": _extreme(False), "max_of": _extreme_of(True), "min_of": _extreme_of(False), "len": length, "isinstance": instance, "bool": truth,
-    "type_of": type_of, "range": range_object, "iter": iterator, "enumerate": enumerated, "zip": zipped, "reversed": backwards,
-    "sorted": sorted_list, "list_of": list_of, "tuple_of": tuple_from, "set_of": set_of, "str_of": str_of, "sum": sum_of, "pow": power,
-    "powmod": power_mod, "add": _binary("+"), "sub": _binary("-"), "mul": _binary("*"), "neg": negated, "isqrt": square_root,
-    "gcd": common_divisor, "receiver": receiver, "last": last, "append": appended, "extend": extended, "pop": popped, "dict_get": dict_value,
-    "dict_keys": keys_view, "dict_values": values_view, "dict_items": items_view,
-    "same": same, "directive": directive,
+    "abs": absolute,
+    "abs_same": same_integer,
+    "int_of_int": int_of,
+    "floor": declared_integer,
+    "divmod": divmod_of,
+    "max": _extreme(True),
+    "min": _extreme(False),
+    "max_of": _extreme_of(True),
+    "min_of": _extreme_of(False),
+    "len": length,
+    "isinstance": instance,
+    "bool": truth,
+    "type_of": type_of,
+    "range": range_object,
+    "iter": iterator,
+    "enumerate": enumerated,
+    "zip": zipped,
+    "reversed": backwards,
+    "sorted": sorted_list,
+    "list_of": list_of,
+    "tuple_of": tuple_from,
+    "set_of": set_of,
+    "str_of": str_of,
+    "sum": sum_of,
+    "pow": power,
+    "powmod": power_mod,
+    "add": _binary("+"),
+    "sub": _binary("-"),
+    "mul": _binary("*"),
+    "neg": negated,
+    "isqrt": square_root,
+    "gcd": common_divisor,
+    "receiver": receiver,
+    "last": last,
+    "append": appended,
+    "extend": extended,
+    "pop": popped,
+    "dict_get": dict_value,
+    "dict_keys": keys_view,
+    "dict_values": values_view,
+    "dict_items": items_view,
+    "same": same,
+    "directive": directive,
 }
 __all__ = ["DICT", "RULES", "SET", "Site", "join_all"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.atoms import BYTEARRAY, BYTES, DICT, FROZENSET, INTEGER, LIST, SET, STR, TUPLE
-from ppy_compiler.infer.facts import OBJECT, Fact, container, join, join_all, of_types, tuple_of
+from ppy_compiler.infer.facts import OBJECT, Fact, container, of_types, tuple_of
+from ppy_compiler.infer.lattice import join, join_all
 
 FRESH = fx.ALLOCATES | fx.OBJECTS
 MOST_ITEMS = 64
@@ -48,7 +49,11 @@ def _repeat(inplace: bool, lhs: Fact, rhs: Fact) -> tuple[Fact, int] | None:
         if sequence.only(text):
             return of_types(text), effect
     if sequence.only(TUPLE):
-        if sequence.items is not None and count.literal is not None and 0 <= len(sequence.items) * count.literal.value <= MOST_ITEMS:
+        if (
+            sequence.items is not None
+            and count.literal is not None
+            and 0 <= len(sequence.items) * count.literal.value <= MOST_ITEMS
+        ):
             return tuple_of(sequence.items * count.literal.value), effect
         return container(TUPLE, element_of(sequence)), effect
     if sequence.only(LIST):
@@ -64,7 +69,8 @@ def sequence_binary(kind: str, inplace: bool, lhs: Fact, rhs: Fact) -> tuple[Fac
         case "*":
             return _repeat(inplace, lhs, rhs)
         case "%" if lhs.only(STR) or lhs.only(BYTES):
-            # Formatting calls the argument's own methods; a subclass of str or bytes on the right takes over through __rmod__.
+            # Formatting calls the argument's own methods; a subclass of str or bytes on the right takes over through
+            # __rmod__.
             exact = rhs.exact
             return (of_types(lhs.types) if exact else OBJECT), fx.ANYTHING | fx.ALLOCATES
         case "|" if lhs.only(DICT) and rhs.only(DICT):

@@ -1,0 +1,49 @@
+"""What globals hold, followed from store to load inside one function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ppy_compiler.dialects.py.names import LoadGlobal
+from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.cfg import MEMORY_OPS
+from ppy_compiler.infer.facts import Fact, replace
+from ppy_compiler.infer.lattice import join, meet
+from ppy_compiler.ir import Operation, OpResult, Value
+
+Cells = dict[str, Fact]
+
+
+def forget(cells: Cells, op: Operation, effect: int, private: frozenset[str]) -> None:
+    """Other code may have run at ``op``: what only this function stores stays, under the watcher's guard when the
+    code is unknown; the rest is unknown."""
+    if not effect & fx.RUNS:
+        if type(op) not in MEMORY_OPS:
+            for name in cells.keys() - private:
+                del cells[name]
+        return
+    for name in list(cells):
+        if name not in private:
+            del cells[name]
+        elif name not in cells[name].depends:
+            cells[name] = replace(cells[name], depends=cells[name].depends | {name})
+
+
+def join_cells(a: Cells, b: Cells) -> Cells:
+    """What holds on both ways."""
+    return {name: join(fact, b[name]) for name, fact in a.items() if name in b}
+
+
+def narrowed_cells(
+    branch: Operation, cells: Cells, narrowings: Mapping[Value, Fact], op_effects: Mapping[Operation, int]
+) -> Cells:
+    """What a branch proves of a loaded global holds for the global too, unless it was stored since."""
+    changes: Cells = {}
+    for value, fact in narrowings.items():
+        op = value.op if isinstance(value, OpResult) else None
+        if not isinstance(op, LoadGlobal) or op.parent is None or op.parent is not branch.parent or op.var not in cells:
+            continue
+        rest = op.parent.ops[op.parent.ops.index(op) + 1 :]
+        if not any(op_effects.get(other, fx.RUNS) & (fx.RUNS | fx.GLOBALS) for other in rest):
+            changes[op.var] = meet(cells[op.var], fact.plain())
+    return {**cells, **changes} if changes else cells
