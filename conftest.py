@@ -21,6 +21,7 @@ TIERS = {
     "toolchain": "needs a C compiler",
     "cpu": "needs a PJRT plugin for the CPU",
     "gpu": "needs a GPU",
+    "acceptance": "needs the acceptance programs, which live beside the repository",
 }
 _REQUIRED = pytest.StashKey[frozenset[str]]()
 _SKIPPED = pytest.StashKey[list[str]]()
@@ -58,7 +59,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _tiers(node: pytest.Item | pytest.Collector) -> set[str]:
-    return {mark.name for mark in node.iter_markers() if mark.name in TIERS} or {HOST}
+    named = {mark.name for mark in node.iter_markers() if mark.name in TIERS}
+    if getattr(node, "callspec", None) is not None and node.name.endswith("[NOTSET]"):
+        named.add("acceptance")  # a test over programs of which there are none here
+    return named or {HOST}
 
 
 def _note_skip(node: pytest.Item | pytest.Collector) -> None:
