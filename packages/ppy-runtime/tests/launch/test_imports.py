@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from ppy_runtime.manifest import sha256_of
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -150,6 +152,20 @@ def test_an_edited_source_runs_as_edited(artifacts) -> None:
     prebuilt(artifacts)
     (artifacts.root / "m.ppy").write_text("how = 'edited'\n")
     assert run(artifacts, "import ppy, m\nprint(m.how)\n") == "edited\n"
+
+
+def test_an_edited_neighbour_counts_too(artifacts) -> None:
+    """What m was compiled for included n: m's native code goes when n is edited."""
+    prebuilt(artifacts)
+    target = next((artifacts.root / "__ppy__").iterdir())
+    document = json.loads((target / "ppy-manifest.json").read_text())
+    (artifacts.root / "n.ppy").write_text("x = 1\n")
+    neighbour = {"file": "../../n.ppy", "sha256": sha256_of(b"x = 1\n")}
+    document["units"].append(document["units"][0] | {"module": "n", "source": neighbour, "code": None, "library": None})
+    (target / "ppy-manifest.json").write_text(json.dumps(document))
+    assert run(artifacts, "import ppy, m, n\nprint(m.how, n.x)\n") == "beside m 1\n"
+    (artifacts.root / "n.ppy").write_text("x = 2\n")
+    assert run(artifacts, "import ppy, m, n\nprint(m.how, n.x)\n") == "None 2\n"
 
 
 def test_a_damaged_artifact_is_passed_over(artifacts) -> None:

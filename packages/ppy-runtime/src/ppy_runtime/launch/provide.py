@@ -41,12 +41,9 @@ def _prebuilt(source: str, module: str) -> Manifest | None:
     folder = artifact_beside(source)
     if not os.path.isdir(folder):
         return None
-    from ..manifest.python import check_host
-    from ..manifest.store import load
+    from .artifact import load_artifact
 
-    manifest = load(folder)
-    check_host(manifest.document)
-    return manifest
+    return load_artifact(folder, self_contained=False)
 
 
 def _cached(source: str, module: str) -> Manifest | None:
