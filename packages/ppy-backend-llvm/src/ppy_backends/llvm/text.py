@@ -75,7 +75,7 @@ class FunctionText:
     def write(self) -> str:
         op = self.op
         params = ", ".join(f"{type_text(a.type)} {self.name(a)}" for a in op.body.entry.args)
-        attributes = "nounwind" + (" cold noinline" if op.cold else "")
+        attributes = "nounwind" + (" cold noinline" if op.cold else " alwaysinline" if op.inline else "")
         self.lines.append(
             f"define hidden {CONVENTIONS[op.convention]}{results_text(op.returns)} {quoted(op.sym)}({params}) {attributes} {{"
         )

@@ -10,7 +10,7 @@ class Func(Op):
     """A native function.
 
     ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the twin), ``twin`` (general body),
-    ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile time. ``source``: the ``py.func`` it was made from.
+    ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile time. ``inline``: inlined wherever it is called. ``source``: the ``py.func`` it was made from.
     ``returns``: types of the results; several are returned as a struct.
     """
 
@@ -21,6 +21,7 @@ class Func(Op):
     role = attr(str)
     convention = attr(str, "c")
     cold = attr(bool, False)
+    inline = attr(bool, False)
     returns = attr(tuple, ())
     body = region()
 

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ppy_compiler.dialects import func
+from ppy_compiler.dialects import arith, func, mem
 from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor, Value
-from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT
+from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.lower.exits import Exit, ExitItem
 from ppy_compiler.lower.native import NativeBuilder
@@ -49,6 +49,7 @@ class Body:
         self.flags: dict[Value, Value] = {}
         self.homes: dict[Value, Value] = {}
         self.borrowed: set[Value] = set()
+        self.callees: set[Value] = set()
         self.entries: set[tuple[Block, int]] = set()
         self.op: Operation
         self._cleanups: dict[object, Block] = {}
@@ -59,6 +60,9 @@ class Body:
         self._lasti: Value | None = None
         self._fail: Block | None = None
         self._leaves: list[tuple[Block, int]] = []
+        self._traces: list[tuple[Block, int]] = []
+        self._lingers = False
+        self.recursion = fn.name("fast")
         self._resumes: dict[tuple[Block, int], Block] = {}
         self.tested: dict[Value, Value] = {}
         self._budget: Value | None = None
@@ -90,7 +94,7 @@ class Body:
 
     def owned(self, value: Value) -> bool:
         """Whether this body holds a reference for ``value``."""
-        return self.repr(value) is Repr.OBJ and value not in self.borrowed and not rematerialized(value)
+        return self.repr(value) is Repr.OBJ and value not in self.borrowed and value not in self.callees and not rematerialized(value)
 
     def dies(self, value: Value) -> bool:
         """Whether the current operation is the last use."""
@@ -131,6 +135,9 @@ class Body:
         """The value in its own representation, borrowed."""
         if rematerialized(value):
             return self._materialize(value)
+        if value in self.callees:
+            assert isinstance(value, OpResult) and isinstance(value.op, names.LoadGlobal)
+            return self.b.call1("ppy_global_peek", [self.unit, self.b.i64(self.fn.unit.cell(value.op.var))], OBJECT)
         home = self.homes.get(value)
         return home if home is not None else self.b.get(self.slots[value])
 
@@ -329,11 +336,12 @@ class Body:
     @property
     def act(self) -> Value:
         if self._act is None:
-            self._act = self.b.array(16, zero=True)
+            self._act = self.b.array(16)
         return self._act
 
     def enter_frame(self) -> None:
         """Before code that may look at the calling frame."""
+        self._lingers = True
         self.b.call("ppy_frame_enter", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.i64(self.lasti)])
 
     # Errors
@@ -370,6 +378,7 @@ class Body:
             self.b.at(found)
             if trace:
                 assert self._lasti is not None
+                self._traces.append((self.b.block, len(self.b.block.ops)))
                 self.b.call("ppy_trace", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.get(self._lasti)])
             if unwind is None:
                 self._release(mask)
@@ -380,6 +389,7 @@ class Body:
         return found
 
     def _to_handler(self, unwind: Successor, dying: int) -> None:
+        self._lingers = True
         values = list(unwind.operands)
         self._pass(unwind.block.args[1:], values, dying)
         exception = self.b.call1("ppy_fetch", [], OBJECT)
@@ -406,9 +416,25 @@ class Body:
 
     def finish(self) -> None:
         """After the last operation: fill in what only the whole body tells."""
-        if self._act is not None:
-            for block, index in reversed(self._leaves):
-                block.insert(index, func.Call((self.ctx, self._act), callee="ppy_act_clear", types=()))
+        if self._act is None:
+            return
+        if self._lingers:
+            self._zero(self.b.entry, self.b.allocated)
+        else:
+            assert self._fail is not None
+            self._leaves = [(block, index) for block, index in self._leaves if block is self._fail]
+            for block, index in self._traces:
+                self._zero(block, index)
+        for block, index in reversed(self._leaves):
+            block.insert(index, func.Call((self.ctx, self._act), callee="ppy_act_clear", types=()))
+
+    def _zero(self, block: Block, index: int) -> None:
+        """An activation begins: at the function's start where it may be entered or caught, else just before its only use."""
+        assert self._act is not None
+        null = arith.Const(literal=None, types=[PTR])
+        block.insert(index, null)
+        block.insert(index + 1, mem.Store(self._act, null.value, offset=0))
+        block.insert(index + 2, mem.Store(self._act, null.value, offset=8))
 
     # Edges
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.ir.types import F64, I32, I64, OBJECT, PTR
+from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import UNBOXES
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
@@ -106,6 +106,10 @@ class _Entry:
         b, fn = self.b, self.fn
         general = b.new_block("general")
         natives: list[Value] = []
+        if fn.depends:
+            go = b.new_block()
+            b.cond_br(b.call(fn.name("valid"), [], I1, convention="fast")[0], go, general, likely=True)
+            b.at(go)
         for index, param in enumerate(fn.params):
             value, kind = b.load(args, 8 * index, OBJECT), fn.plan.reprs[param]
             if kind is not Repr.OBJ:

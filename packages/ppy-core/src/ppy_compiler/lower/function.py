@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py import functions, loops
+from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.ir import Block, Operation, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
+from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.exits import Exit
 from ppy_compiler.lower.liveness import Liveness
 from ppy_compiler.lower.native import NativeBuilder
@@ -46,6 +48,9 @@ class FunctionLowering:
         self.exits: dict[Exit, str] = {}
         self.points: dict[Position, int] = {}
         self.headers: list[Operation] = []
+        self.direct: dict[Call, FunctionLowering] = {}
+        self.closed = False
+        self.depends: tuple[Dependence, ...] = ()
         self._index = {o: i for block in op.body.blocks for i, o in enumerate(block.ops)}
         self.start: Position = (op.body.entry, -1)
         self.point_at(*self.start)
@@ -100,6 +105,10 @@ class FunctionLowering:
         made: list[NativeBuilder] = []
         if self.has_fast:
             made.append(self._fast())
+            if self._inlines_itself:
+                made.append(self._fast(inlined=True))
+            if self.depends:
+                made.append(lower_valid(self))
             if self.headers:
                 made.append(self._loops())
         made.append(lower_twin(self))
@@ -128,9 +137,18 @@ class FunctionLowering:
         func = native.params[1] if self.closes else None
         return Body(self, role, native, native.params[0], func)
 
-    def _fast(self) -> NativeBuilder:
-        native = self.builder("fast", tuple(self.plan.reprs[p].native for p in self.params), self.fast_returns)
+    @property
+    def _inlines_itself(self) -> bool:
+        """Small recursive functions: every other level of the recursion is inlined and goes without a stack check."""
+        return self.closed and self in self.direct.values() and len(self._index) <= MOST_INLINED
+
+    def _fast(self, inlined: bool = False) -> NativeBuilder:
+        params = tuple(self.plan.reprs[p].native for p in self.params)
+        native = self.builder("fast", params, self.fast_returns, name=self.name("inlined") if inlined else "")
+        native.func.attributes["inline"] = inlined
         body = self.body("fast", native)
+        if self._inlines_itself and not inlined:
+            body.recursion = self.name("inlined")
         self.prepare(body, set())
         offset = len(self._context())
         for param, value in zip(self.params, native.params[offset:], strict=True):
@@ -141,7 +159,8 @@ class FunctionLowering:
             if self.plan.reprs[param] is Repr.OBJ:
                 native.incref(value)
             body.store(param, value)
-        self._check_stack(body)
+        if not inlined:
+            self._check_stack(body)
         native.br(body.blocks[self.source.body.entry])
         self.emit(body)
         return native
@@ -264,5 +283,7 @@ class FunctionLowering:
         return self.headers.index(op)
 
 
+MOST_INLINED = 60
+"""Operations of a function that is inlined into itself."""
 CALLS = frozenset({"py.call", "py.call_method", "py.call_ex"})
 SLOTTED_RESULTS = frozenset({"py.next", "py.range_next"})

@@ -14,6 +14,7 @@ from ppy_compiler.dialects import builtin, func
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.ir import Block, Operation, Region
 from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
+from ppy_compiler.lower.closure import close
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import code_at, nested_codes
@@ -46,6 +47,7 @@ class UnitLowering:
         ops = [op for op in module.body.entry.ops if isinstance(op, Func)]
         self.sources = {op.sym: op for op in ops}
         self.functions = {op.sym: FunctionLowering(self, op, facts.functions[op.sym]) for op in ops if not op.native}
+        close(self.functions)
 
     # Tables
 

@@ -556,8 +556,8 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     )),
     ("ppy_call_ex", "cold", "NEW", "ptr", (
         ("func", "ptr", False),
-        ("args", "ptr", False),
-        ("kwargs", "ptr", False),
+        ("positional", "ptr", False),
+        ("keywords", "ptr", False),
     )),
     ("ppy_super", "cold", "NEW", "ptr", (
         ("class_cell", "ptr", False),

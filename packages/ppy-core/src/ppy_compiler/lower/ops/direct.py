@@ -1,129 +1,69 @@
-"""Direct calls between native functions of one unit.
-
-The callee is checked, not assumed: the object called must be the function that is bound to the native code. Arguments that do not fit and
-results that do not fit take the general way from exactly this call.
-"""
+"""Direct calls between native functions of one unit (see ``lower.closure`` for when they are right)."""
 
 from __future__ import annotations
 
 from ppy_compiler.dialects.py import calls as py
-from ppy_compiler.ir import Block, Value
+from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.closure import check
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.twin import BOXED_OFFSET
 
-ARGUMENTS_OFFSET = -(1 << 63)
-
 
 def direct_call(body: Body, op: py.Call) -> bool:
-    """Emit ``op`` as a native call, if it is known to be one of a function with a fast body."""
-    callee = _callee(body, op)
-    if callee is None:
+    """Emit ``op`` as a native call if it is one. What does not fit leaves for the twin: before the call, or after it with its result."""
+    target = body.fn.direct.get(op) if not body.general else None
+    if target is None:
         return False
-    target, order = callee
-    args = [op.args[i] for i in order]
-    if any(not _passable(body.repr(a), target.plan.reprs[p]) for a, p in zip(args, target.params, strict=True)):
-        return False
-    _DirectCall(body, op, target).emit(args)
+    b, fn = body.b, body.fn
+    if not fn.closed:
+        held = b.call1("ppy_is_bound", [body.read(op.callee), b.symbol(target.record)], I32)
+        body.deopt_unless(b.nonzero(held))
+        if target.closed and target.depends:
+            body.deopt_unless(check(target, b))
+    order = fn.facts.calls[op].arguments
+    args = [_argument(body, op.args[i or 0], target.plan.reprs[p]) for i, p in zip(order, target.params, strict=True)]
+    if target.facts.effects.runs_code:
+        body.enter_frame()
+    callee = body.recursion if target is fn else target.name("fast")
+    payload, status = b.call(callee, [body.ctx, *args], *target.fast_returns, convention="fast")
+    body.release_temps()
+    _finish(body, op, target, payload, status)
     return True
 
 
-def _callee(body: Body, op: py.Call) -> tuple[FunctionLowering, list[int]] | None:
-    found = body.fn.facts.calls.get(op)
-    if found is None or found.kind != "function":
-        return None
-    target = body.fn.unit.functions.get(found.name)
-    if target is None or not target.has_fast or target.closes or target.source.vararg or target.source.kwarg:
-        return None
-    order = [i for i in found.arguments if i is not None]
-    if len(order) != len(target.params) or len(order) != len(op.args):
-        return None
-    return target, order
+def _argument(body: Body, value: Value, want: Repr) -> Value:
+    if want is Repr.OBJ:
+        return body.obj(value)
+    if body.repr(value) is want:
+        return body.read(value)
+    payload, ok = body.unbox(body.read(value), want)
+    body.deopt_unless(ok)
+    return payload
 
 
-def _passable(have: Repr, want: Repr) -> bool:
-    return want is Repr.OBJ or have in (want, Repr.OBJ)
-
-
-class _DirectCall:
-    def __init__(self, body: Body, op: py.Call, target: FunctionLowering) -> None:
-        self.body = body
-        self.op = op
-        self.target = target
-        self.kind = body.repr(op.value)
-        self.out = body.b.slot(self.kind.native)
-        self.slow: Block | None = None
-        self.done = body.b.new_block("called")
-
-    def emit(self, args: list[Value]) -> None:
-        body, b = self.body, self.body.b
-        bound = b.call1("ppy_is_bound", [body.read(self.op.callee), b.symbol(self.target.record)], I32)
-        self._require(b.nonzero(bound))
-        natives = [self._argument(a, self.target.plan.reprs[p]) for a, p in zip(args, self.target.params, strict=True)]
-        if self.target.facts.effects.runs_code:
-            body.enter_frame()
-        payload, status = b.call(self.target.name("fast"), [body.ctx, *natives], *self.target.fast_returns, convention="fast")
-        fine, other = b.new_block("fine"), b.new_block("other")
-        body.release_temps()
-        b.cond_br(b.cmp("eq", status, b.i64(0)), fine, other, likely=True)
+def _finish(body: Body, op: py.Call, target: FunctionLowering, payload: Value, status: Value) -> None:
+    b, kind = body.b, body.repr(op.value)
+    fine, other, boxed, raised = (b.new_block(hint) for hint in ("fine", "other", "boxed", "raised"))
+    b.cond_br(b.cmp("eq", status, b.i64(0)), fine, other, likely=True)
+    b.at(other)
+    b.cond_br(b.cmp("eq", status, b.i64(1)), raised, boxed)
+    b.at(raised)
+    body.fail()
+    b.at(boxed)
+    misfit = b.load(body.ctx, BOXED_OFFSET, OBJECT)
+    if kind is not Repr.OBJ or not body.alive_after(op.value):
+        body.deopt_with_result(op.value, misfit)
         b.at(fine)
-        self._finish(payload, self.target.returns)
-        b.at(other)
-        boxed = b.new_block("boxed")
-        raised = b.new_block("raised")
-        b.cond_br(b.cmp("eq", status, b.i64(1)), raised, boxed)
-        b.at(raised)
-        body.fail()
-        b.at(boxed)
-        self._finish(b.load(body.ctx, BOXED_OFFSET, OBJECT), Repr.OBJ)
-        if self.slow is not None:
-            b.at(self.slow)
-            self._generally()
-        b.at(self.done)
-        body.define(self.op.value, b.get(self.out), self.kind)
-
-    def _require(self, ok: Value) -> None:
-        b = self.body.b
-        if self.slow is None:
-            self.slow = b.new_block("generally")
-        go = b.new_block()
-        b.cond_br(ok, go, self.slow, likely=True)
-        b.at(go)
-
-    def _argument(self, value: Value, want: Repr) -> Value:
-        body = self.body
-        if want is Repr.OBJ:
-            return body.obj(value)
-        if body.repr(value) is want:
-            return body.read(value)
-        payload, ok = body.unbox(body.read(value), want)
-        self._require(ok)
-        return payload
-
-    def _generally(self) -> None:
-        """The call as CPython makes it, from values that are all still there."""
-        from ppy_compiler.lower.ops.calls import vectorcall
-
-        body = self.body
-        self._finish(vectorcall(body, body.read(self.op.callee), self.op.args, self.op.kwnames), Repr.OBJ)
-
-    def _finish(self, native: Value, kind: Repr) -> None:
-        """The result in the representation this body wants; one that does not fit goes on in the twin."""
-        body, b = self.body, self.body.b
-        if kind is Repr.OBJ and self.kind is not Repr.OBJ:
-            payload, ok = body.unbox(native, self.kind)
-            fits, misfit = b.new_block("fits"), b.new_block("misfit")
-            b.cond_br(ok, fits, misfit, likely=True)
-            b.at(misfit)
-            body.deopt_with_result(self.op.value, native)
-            b.at(fits)
-            b.decref(native)
-            native = payload
-        elif kind is not Repr.OBJ and self.kind is Repr.OBJ:
-            native = body.box(native, kind)
-        elif kind is not self.kind:
-            native = body.convert_word(native, kind, self.kind)
-        b.set(self.out, native)
-        b.br(self.done)
+        body.define(op.value, payload, target.returns)
+        return
+    out, done = b.slot(OBJECT), b.new_block("called")
+    b.set(out, misfit)
+    b.br(done)
+    b.at(fine)
+    b.set(out, payload if target.returns is Repr.OBJ else body.box(payload, target.returns))
+    b.br(done)
+    b.at(done)
+    body.define(op.value, b.get(out))

@@ -7,6 +7,7 @@ from ppy_compiler.dialects.py import names
 from ppy_compiler.ir import Block, OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.closure import check
 from ppy_compiler.lower.reprs import Repr
 
 TURNS = 1 << 14
@@ -26,6 +27,8 @@ def poll(body: Body, op: py.Poll) -> None:
     body.enter_frame()
     answer = body.poll_call()
     body.fail_if(b.cmp("eq", answer, b.i32(1)))
+    if not body.general and body.fn.depends:
+        body.deopt_unless(b.cmp("ne", answer, b.i32(2)), after=True)
     b.br(go)
     b.at(go)
     if body.general and body.fn.has_fast:
@@ -49,6 +52,10 @@ def _return_to_fast(body: Body, op: py.Poll) -> None:
     b.set(patience[1], doubled)
     b.set(patience[0], doubled)
     values = fn.live_at(fn.place(op))
+    if fn.depends:
+        go = b.new_block()
+        b.cond_br(check(fn, b), go, stay)
+        b.at(go)
     for value in values:
         _check_fits(body, value, stay)
     for index, value in enumerate(values):

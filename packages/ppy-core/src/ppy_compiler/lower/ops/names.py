@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ppy_compiler.dialects.py import names as py
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.closure import only_called
 
 KINDS = {"local": 0, "free": 1, "name": 2}
 
@@ -29,6 +30,9 @@ def check_bound(body: Body, op: py.CheckBound) -> None:
 
 
 def load_global(body: Body, op: py.LoadGlobal) -> None:
+    if not body.general and body.fn.closed and only_called(body.fn, op.value):
+        body.callees.add(op.value)
+        return
     body.define(op.value, body.new("ppy_global_load", body.unit, body.b.i64(body.fn.unit.cell(op.var))))
 
 

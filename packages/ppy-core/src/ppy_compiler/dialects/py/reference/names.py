@@ -209,7 +209,7 @@ TABLE = {
     names.Annotated: _reference(annotated),
     names.SetupAnnotations: _reference(setup_annotations),
     names.CheckBound: _reference(check_bound, named=True),
-    names.Drop: _reference(drop),
+    names.Drop: Reference(drop, unbinds=True),
     names.LoadGlobal: _reference(load_global),
     names.StoreGlobal: _reference(store_global),
     names.DelGlobal: _reference(delete_global),
