@@ -17,7 +17,12 @@ from pathlib import Path
 import pytest
 
 PPY = [sys.executable, "-m", "ppy_compiler", "run"]
-ENGINES = {"cpython": [sys.executable], "interpreter": [*PPY, "--engine", "interpreter"], "native": PPY}
+ENGINES = {
+    "cpython": [sys.executable],
+    "interpreter": [*PPY, "--engine", "interpreter"],
+    "optimized": [sys.executable, str(Path(__file__).with_name("optimized.py"))],
+    "native": PPY,
+}
 TIMEOUT = 100
 SHOWN = 20
 

@@ -31,6 +31,12 @@ def test_program(agree: Any, path: Path) -> None:
     agree("interpreter", path)
 
 
+@pytest.mark.parametrize("path", _named(PROGRAMS))
+def test_program_after_passes(agree: Any, path: Path) -> None:
+    """No pass changes what a program does."""
+    agree("optimized", path)
+
+
 @pytest.mark.parametrize("path", _named(TRICKY))
 def test_tricky(agree: Any, path: Path) -> None:
     agree("interpreter", path)

@@ -46,12 +46,14 @@ ANYWHERE = _Anywhere()
 class Reference:
     """What one operation means.
 
-    ``order``: the operands in the order in which ``emit`` evaluates them; ``named``: ``emit`` uses an operand several times.
+    ``order``: the operands in the order in which ``emit`` evaluates them; ``named``: ``emit`` uses an operand several times;
+    ``unbinds``: here a variable lets go of its value.
     """
 
     emit: Callable[[Any, Emitter], Meaning]
     order: Callable[[Any], Sequence[Value]] = lambda op: op.operands
     named: bool = False
+    unbinds: bool = False
 
 
 @dataclass(slots=True)
@@ -172,15 +174,25 @@ class Emitter:
         def put(const: Any) -> Any:
             if type(const) is tuple:
                 return tuple(map(put, const))
-            return things[const] if is_marker(const) else const
+            return things.get(const, const) if is_marker(const) else const
 
         return tuple(map(put, consts))
 
     def _lifetimes(self, block: Block) -> None:
         for op, live, deaths in self.liveness.backwards(block):
-            self.deaths[op] = deaths - self.kept
+            unbinds = self.table[type(op)].unbinds
+            self.deaths[op] = {v for v in deaths - self.kept if unbinds or not self._bound(v)}
             if op.unwind is not None:
                 self.live_before[op] = (live.difference(op.results) | self.liveness.needed(op)) - self.kept
+
+    def _bound(self, value: Value) -> bool:
+        """Whether a variable holds ``value``: where nothing unbinds it, the frame keeps it, as after an exception."""
+        return any(isinstance(use.user, Operation) and self.table[type(use.user)].unbinds for use in value.uses)
+
+    def _dying(self, block: Block, passed: Sequence[Value], before: set[Value]) -> set[Value]:
+        """What need not live on in ``block``; a variable's value only where the edge hands it on."""
+        dead = before - self.liveness.live_in[block] - self.kept
+        return {v for v in dead if v in passed or not self._bound(v)}
 
     def _choose_labels(self, blocks: list[Block]) -> None:
         ways: dict[Block, int] = {}
@@ -311,7 +323,7 @@ class Emitter:
 
         def leave() -> None:
             self._move(pairs)
-            self._kill(group.touched - self.liveness.live_in[block] - self.kept)
+            self._kill(self._dying(block, args, group.touched))
             self._jump(block)
 
         handler = self._arm(leave)
@@ -352,7 +364,7 @@ class Emitter:
         self._flush()
         self.nested = {p.value: p.expr for p in parts}
         self._move([(a, self.value(v)) for a, v in zip(edge.block.args, edge.operands, strict=True)], parts)
-        kills = before.union(*(p.kills for p in parts)) - self.liveness.live_in[edge.block] - self.kept
+        kills = self._dying(edge.block, edge.operands, before.union(*(p.kills for p in parts)))
         self._kill(kills - set(edge.block.args))
         if edge.block not in self.labels and self.nesting >= MAX_NESTING:
             self._label(edge.block)

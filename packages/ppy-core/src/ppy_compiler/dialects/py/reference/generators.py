@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Iterator
 from types import CoroutineType, GeneratorType
 from typing import Any
@@ -17,6 +16,9 @@ from ppy_compiler.dialects.py.reference.instructions import (
     yield_from_iterator,
 )
 from ppy_compiler.ir.interpreter import Emitter, Meaning, Reference
+
+CO_ITERABLE_COROUTINE = 0x100
+"""The flag that ``types.coroutine`` sets."""
 
 
 class Delegate:
@@ -40,7 +42,7 @@ class Delegate:
 def awaitable(iterator: Any) -> Any:
     if isinstance(iterator, CoroutineType):
         return iterator
-    if isinstance(iterator, GeneratorType) and iterator.gi_code.co_flags & inspect.CO_ITERABLE_COROUTINE:
+    if isinstance(iterator, GeneratorType) and iterator.gi_code.co_flags & CO_ITERABLE_COROUTINE:
         return iterator
     return Delegate(iterator)
 

@@ -7,7 +7,6 @@ in (a module's ``__dict__``). Guarantees CPython's behaviour, frames and traceba
 from __future__ import annotations
 
 import ast
-import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,8 @@ from ppy_compiler.dialects.py.reference.functions import Program, Record
 
 FRAMES_PER_CALL = 2
 """Every call of an interpreted function takes this many frames of the recursion limit."""
+CO_OPTIMIZED, CO_NEWLOCALS = 0x1, 0x2
+FLAVOR_FLAGS = {"plain": 0, "generator": 0x20, "coroutine": 0x80, "async_generator": 0x200}
 
 
 def run_module(module: Module, code: CodeType | None, namespace: dict[str, Any]) -> None:
@@ -77,11 +78,10 @@ def _made_up(op: Func) -> CodeType:
     module = compile(ast.fix_missing_locations(ast.Module([outer], [])), "<ir>", "exec", dont_inherit=True)
     made: CodeType = next(c for c in module.co_consts if isinstance(c, CodeType))
     made = next(c for c in made.co_consts if isinstance(c, CodeType))
-    flags = {"generator": inspect.CO_GENERATOR, "coroutine": inspect.CO_COROUTINE, "async_generator": inspect.CO_ASYNC_GENERATOR}
     if op.kind == "class":
-        made = made.replace(co_flags=made.co_flags & ~(inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS))
+        made = made.replace(co_flags=made.co_flags & ~(CO_OPTIMIZED | CO_NEWLOCALS))
     name = op.qualname.rpartition(".")[2]
-    return made.replace(co_name=name, co_qualname=op.qualname, co_flags=made.co_flags | flags.get(op.flavor, 0))
+    return made.replace(co_name=name, co_qualname=op.qualname, co_flags=made.co_flags | FLAVOR_FLAGS[op.flavor])
 
 
 def _signature(op: Func) -> ast.arguments:

@@ -1,0 +1,1 @@
+"""Transformations that make IR smaller without knowing types; one file per subject."""
