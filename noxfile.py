@@ -5,6 +5,7 @@ Environments are kept between runs and installed into again only when a pyprojec
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -116,6 +117,30 @@ def docs(session: nox.Session) -> None:
 def wheels(session: nox.Session) -> None:
     """Fill dist/, build an artifact in one clean environment, and run it in another without the compiler."""
     session.run("python", "tools/wheels.py", *session.posargs, env=CLEAN)
+
+
+@nox.session(python=PYTHONS, default=False)
+def sanitize(session: nox.Session) -> None:
+    """The native support library under the sanitizers for addresses and undefined behaviour.
+
+    Its tests compile the C sources with `cc`; here that is a script which adds the sanitizers. Frames grow under them,
+    so the test of very deep recursion stays out.
+    """
+    install(session, *editable_arguments(*NATIVE), *dependency_group("test"))
+    script = Path(session.create_tmp()) / "cc"
+    script.write_text('#!/bin/sh\nexec gcc -fsanitize=address,undefined -fno-sanitize=alignment "$@"\n')
+    script.chmod(0o755)
+    names = ("libasan.so", "libubsan.so")
+    libraries = [session.run("gcc", f"-print-file-name={name}", external=True, silent=True) for name in names]
+    environ = {
+        "PATH": f"{script.parent}:{session.env.get('PATH') or os.environ['PATH']}",
+        "LD_PRELOAD": " ".join(str(library).strip() for library in libraries),
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+        "PYTHONMALLOC": "malloc",
+    }
+    paths = session.posargs or ["packages/ppy-backend-llvm/tests/support"]
+    session.run("pytest", "-k", "not new_stacks", *paths, env={**CLEAN, **environ})
 
 
 @nox.session(python=PYTHONS, default=False)
