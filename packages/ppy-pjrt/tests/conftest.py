@@ -9,15 +9,20 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
-from ppy_pjrt.abi import STRUCTS, layout
-from ppy_pjrt.client import Client
-from ppy_pjrt.discovery import candidates
-from ppy_pjrt.plugin import Plugin
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from pjrt_support import cpu_plugins  # noqa: E402
+from ppy_pjrt.abi import STRUCTS, layout  # noqa: E402
+from ppy_pjrt.client import Client  # noqa: E402
+from ppy_pjrt.discovery import candidates  # noqa: E402
+from ppy_pjrt.plugin import Plugin  # noqa: E402
 
 REQUIRED = set(filter(None, os.environ.get("PPY_PJRT_REQUIRED_TIERS", "").split(",")))
 TIERS = ("host", "cpu", "cuda", "gpu")
@@ -43,13 +48,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> object:
         report.outcome = "failed"
         report.longrepr = f"skipped in the required tier {tiers & REQUIRED}: {report.longrepr}"
     return report
-
-
-@cache
-def cpu_plugins() -> tuple[Path, ...]:
-    """The CPU plugins installed here, oldest API first."""
-    found = [item.path for item in candidates("cpu")]
-    return tuple(sorted(found, key=lambda path: Plugin(path).api.minor))
 
 
 def plugin_ids() -> list[str]:

@@ -15,7 +15,7 @@ from .dtypes import DType, dtype_of
 from .errors import ArgumentMismatch, HandleClosed
 from .event import Event
 from .handle import CLOSED, DELETED, Closed
-from .host import host_array
+from .host import dense_strides, host_array, rearranged
 from .layouts import Layout, buffer_layout, memory_layout, row_major
 from .spec import Spec
 
@@ -174,6 +174,15 @@ class Buffer:
             ctypes.memmove(address, spec.client._calls.pointer(handle), size)
         else:
             self._start_read(handle, address, size).wait()
+            self._order(address)
+
+    def _order(self, address: int) -> None:
+        """Puts what was read into row-major order where the plugin did not."""
+        spec = self._spec
+        if spec.layout is not None and not spec.client.layout_conversion.on_read:
+            row = dense_strides(spec.shape, spec.dtype.itemsize)
+            raw = rearranged(address, spec.shape, spec.device_strides, row, spec.dtype.itemsize)
+            ctypes.memmove(address, raw, spec.nbytes)
 
     def _start_read(self, handle: int, address: int, size: int) -> Event:
         client = self.client
@@ -318,11 +327,12 @@ class Buffer:
 class HostRead:
     """A read in progress. It holds the memory read into, so it may be dropped at any time."""
 
-    __slots__ = ("_buffer", "_event", "_raw")
+    __slots__ = ("_buffer", "_event", "_ordered", "_raw")
 
     def __init__(self, buffer: Buffer) -> None:
         handle = buffer._live()
         self._buffer = buffer
+        self._ordered = False
         self._raw = bytearray(max(buffer.nbytes, 1))
         self._event = buffer._start_read(handle, _address(self._raw), buffer.nbytes)
         raw, held = self._raw, handle
@@ -336,10 +346,16 @@ class HostRead:
     def result(self, timeout: float | None = None) -> memoryview:
         """Waits, and gives the contents as ``to_host`` does."""
         self._event.wait(timeout)
-        return shaped(self._raw, self._buffer._spec)
+        return self._finished()
 
     def __await__(self) -> Generator[Any, None, memoryview]:
         yield from self._event.__await__()
+        return self._finished()
+
+    def _finished(self) -> memoryview:
+        if not self._ordered:
+            self._ordered = True
+            self._buffer._order(_address(self._raw))
         return shaped(self._raw, self._buffer._spec)
 
 

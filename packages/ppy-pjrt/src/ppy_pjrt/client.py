@@ -20,6 +20,7 @@ from .dtypes import DType
 from .errors import HandleClosed, PluginNotFound
 from .event import EventCalls
 from .handle import CLOSED, Closed, handle_class
+from .layouts import LayoutConversion, layout_conversion
 from .plugin import Plugin
 from .spec import Spec
 from .values import Value, encode
@@ -185,6 +186,11 @@ class Client:
             # setdefault, so that two threads asking at once get the same object.
             found = self._specs.setdefault(key, Spec(self, dtype, shape, device, memory, layout))
         return found
+
+    @cached_property
+    def layout_conversion(self) -> LayoutConversion:
+        """Whether this plugin reorders elements where layouts differ (asked of it once, when it first matters)."""
+        return layout_conversion(self)
 
     # Buffers: the work is in `create`
 

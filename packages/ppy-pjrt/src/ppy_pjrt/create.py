@@ -15,7 +15,7 @@ from .abi import Frame, int64s
 from .buffer import Buffer
 from .dtypes import DType, dtype_of
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, Unsupported, code_number
-from .host import CONTIGUOUS, FORMAT, HostArray, PyBuffer, get_buffer, host_array, release_buffer
+from .host import CONTIGUOUS, FORMAT, HostArray, PyBuffer, dense_strides, get_buffer, host_array, rearranged, release_buffer
 from .layouts import memory_layout, row_major
 from .spec import Spec
 from .values import Value, encode
@@ -88,6 +88,7 @@ def upload(spec: Spec, data: Any) -> Buffer:
     try:
         if (
             view.format not in spec.formats
+            or spec.layout is not None
             or view.ndim != len(spec.shape)
             or ctypes.string_at(view.shape or 0, 8 * view.ndim) != spec.dims_bytes
         ):
@@ -122,45 +123,30 @@ def _upload_any(spec: Spec, data: Any) -> Buffer:
 
 def send(spec: Spec, array: HostArray) -> Buffer:
     """Uploads a host array whose type and shape are those of the spec."""
-    if array.strides is not None:
-        return _send_strided(spec, array)
+    strides, size = array.strides, array.dtype.itemsize
+    if spec.layout is not None and not spec.client.layout_conversion.on_upload:
+        source = strides if strides is not None else dense_strides(array.shape, size)
+        return _send_copy(spec, rearranged(array.address, array.shape, source, spec.device_strides, size))
+    if strides is not None:
+        if min(strides) > 0 and spec.layout is None:
+            slot = Upload(spec)
+            slot.frame["byte_strides"], slot.frame["num_byte_strides"] = int64s(strides), len(strides)
+            return slot.send(spec, array.address)
+        # XLA takes neither reversed nor broadcast arrays: their elements are gathered here.
+        return _send_copy(spec, rearranged(array.address, array.shape, strides, dense_strides(array.shape, size), size))
+    return _send_dense(spec, array.address)
+
+
+def _send_dense(spec: Spec, address: int) -> Buffer:
     slot = _slot(spec)
     try:
-        return slot.send(spec, array.address or slot.view_address)
+        return slot.send(spec, address or slot.view_address)
     finally:
         spec.uploads.append(slot)
 
 
-def _send_strided(spec: Spec, array: HostArray) -> Buffer:
-    assert array.strides is not None
-    if min(array.strides) <= 0 or spec.layout is not None:
-        # Reversed and broadcast arrays: XLA takes neither, so the rows are gathered here.
-        raw = gather(array)
-        return Upload(spec).send(spec, ctypes.addressof(raw))
-    slot = Upload(spec)
-    slot.frame["byte_strides"] = int64s(array.strides)
-    slot.frame["num_byte_strides"] = len(array.strides)
-    return slot.send(spec, array.address)
-
-
-def gather(array: HostArray) -> Any:
-    """The elements of a strided host array, row-major, as a C array."""
-    assert array.strides is not None
-    size = array.dtype.itemsize
-    out = (ctypes.c_char * max(array.nbytes, 1))()
-    target = ctypes.addressof(out)
-
-    def walk(axis: int, source: int, at: int) -> None:
-        assert array.strides is not None
-        if axis == len(array.shape):
-            ctypes.memmove(at, source, size)
-            return
-        step = math.prod(array.shape[axis + 1 :]) * size
-        for index in range(array.shape[axis]):
-            walk(axis + 1, source + index * array.strides[axis], at + index * step)
-
-    walk(0, array.address, target)
-    return out
+def _send_copy(spec: Spec, raw: Any) -> Buffer:
+    return _send_dense(spec, ctypes.addressof(raw))
 
 
 def put(

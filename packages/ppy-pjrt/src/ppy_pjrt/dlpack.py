@@ -162,7 +162,7 @@ def export(
     versioned = max_version is not None and max_version[0] >= 1
     holder: Any = _Versioned() if versioned else _Managed()
     tensor = holder.tensor
-    shape, strides = int64s(spec.shape), int64s(_element_strides(spec))
+    shape, strides = int64s(spec.shape), int64s([stride // spec.dtype.itemsize for stride in spec.device_strides])
     tensor.data = spec.client._calls.pointer(handle) if spec.nbytes else None
     tensor.device_type, tensor.device_id = device
     tensor.ndim, tensor.code, tensor.bits, tensor.lanes = len(spec.shape), spec.dtype.dlpack, spec.dtype.bits, 1
@@ -174,15 +174,6 @@ def export(
     _exports[address] = (holder, shape, strides, Claim(spec.client, handle))
     name = "dltensor_versioned" if versioned else "dltensor"
     return _new(address, _c_name(name), _destructor_address)
-
-
-def _element_strides(spec: Spec) -> tuple[int, ...]:
-    order = spec.layout if spec.layout is not None else tuple(range(len(spec.shape) - 1, -1, -1))
-    strides, step = [0] * len(spec.shape), 1
-    for axis in order:
-        strides[axis] = step
-        step *= spec.shape[axis]
-    return tuple(strides)
 
 
 # Importing

@@ -7,6 +7,7 @@ Guarantees that dtype, shape and byte size agree before any address reaches a pl
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import struct
 from collections.abc import Callable, Sequence
@@ -82,6 +83,45 @@ def is_dense(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> boo
             return False
         expected *= extent
     return True
+
+
+def dense_strides(shape: Sequence[int], itemsize: int) -> tuple[int, ...]:
+    """The byte strides of a row-major array."""
+    return tuple(math.prod(shape[axis + 1 :]) * itemsize for axis in range(len(shape)))
+
+
+def rearranged(
+    address: int, shape: Sequence[int], source: Sequence[int], target: Sequence[int], itemsize: int
+) -> Any:
+    """A C array with the elements at ``source`` strides laid out at ``target`` strides (a permutation without gaps)."""
+    out = (ctypes.c_char * max(math.prod(shape) * itemsize, 1))()
+    if 0 in shape:
+        return out
+    low = sum(min(0, (extent - 1) * stride) for extent, stride in zip(shape, source, strict=True))
+    high = sum(max(0, (extent - 1) * stride) for extent, stride in zip(shape, source, strict=True)) + itemsize
+    unit = math.gcd(8, itemsize, *(abs(stride) for stride in source), abs(low))
+    form = {1: "B", 2: "H", 4: "I", 8: "Q"}[unit]
+    words = memoryview((ctypes.c_char * (high - low)).from_address(address + low)).cast("B").cast(form)
+    into = memoryview(out).cast("B")[: math.prod(shape) * itemsize].cast(form)
+    # The longest dimension is copied by strided slices; only the others are walked here.
+    axis = max(range(len(shape)), key=lambda at: shape[at], default=-1)
+    count, step_in, step_out = (shape[axis], source[axis] // unit, target[axis] // unit) if shape else (1, 1, 1)
+    outer = [at for at in range(len(shape)) if at != axis]
+    for index in itertools.product(*(range(shape[at]) for at in outer)):
+        begin = (sum(i * source[at] for i, at in zip(index, outer, strict=True)) - low) // unit
+        place = sum(i * target[at] for i, at in zip(index, outer, strict=True)) // unit
+        for word in range(itemsize // unit):
+            into[place + word :: max(step_out, 1)][:count] = _strided(words, begin + word, step_in, count)
+    return out
+
+
+def _strided(words: memoryview, begin: int, step: int, count: int) -> memoryview:
+    if step == 0:
+        return memoryview(bytearray(bytes(words[begin : begin + 1]) * count)).cast(words.format)
+    if step > 0:
+        return words[begin : begin + (count - 1) * step + 1 : step]
+    last = begin + (count - 1) * step
+    return words[last : begin + 1 : -step][::-1]
 
 
 def host_array(data: Any, dtype: Any = None, shape: Sequence[int] | None = None, writable: bool = False) -> HostArray:

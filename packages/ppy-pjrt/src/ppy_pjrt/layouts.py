@@ -69,6 +69,28 @@ def buffer_layout(api: Api, handle: int) -> Layout | None:
     return Layout(order, tuple(tiles))
 
 
+@dataclass(slots=True)
+class LayoutConversion:
+    """Which transfers a plugin reorders itself; the client reorders where it does not."""
+
+    on_upload: bool
+    on_read: bool
+
+
+def layout_conversion(client: Client) -> LayoutConversion:
+    """Asks a plugin: plugins up to 0.106 mislabel what is uploaded with a layout, 0.81 ignores the order read into."""
+    numbers, columns = bytes((0, 1, 2, 3, 4, 5)), bytes((0, 3, 1, 4, 2, 5))
+    found = LayoutConversion(True, True)
+    client.__dict__["layout_conversion"] = found
+    first = client.put(numbers, dtype="uint8", shape=(2, 3), layout=(0, 1))
+    found.on_upload = first.read_bytes(0, 6) == columns
+    probe = client.put(numbers, dtype="uint8", shape=(2, 3), layout=(0, 1))
+    raw = (ctypes.c_char * 6)()
+    probe._start_read(probe._live(), ctypes.addressof(raw), 6).wait()
+    found.on_read = raw.raw == numbers
+    return found
+
+
 def layout_text(buffer: Buffer) -> str:
     """A buffer's layout as XLA writes it (``"{0,1}"``), through the Layouts extension."""
     client = buffer.client

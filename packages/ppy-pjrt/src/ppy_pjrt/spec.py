@@ -45,6 +45,16 @@ class Spec:
         self.twins: dict[str, Spec] = {}
         self.uploads: list[Any] = []
 
+    @property
+    def device_strides(self) -> tuple[int, ...]:
+        """Byte strides of the elements as the layout orders them."""
+        order = self.layout if self.layout is not None else tuple(range(len(self.shape) - 1, -1, -1))
+        strides, step = [0] * len(self.shape), self.dtype.itemsize
+        for axis in order:
+            strides[axis] = step
+            step *= self.shape[axis]
+        return tuple(strides)
+
     def ended(self, state: str) -> Spec:
         """The twin of a buffer that is no more: ``state`` is the end of the sentence in the exception."""
         twin = self.twins.get(state)
