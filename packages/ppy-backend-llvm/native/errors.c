@@ -53,9 +53,15 @@ exception_instance(PyObject *exc, const char *otherwise)
         PyErr_SetString(PyExc_TypeError, otherwise);
         return NULL;
     }
-    PyObject *value = PyObject_CallNoArgs(exc);
+    return PyObject_CallNoArgs(exc);
+}
+
+/* TypeError, and value released, unless the call of an exception class made an exception. */
+static PyObject *
+must_be_exception(PyObject *value, PyObject *called)
+{
     if (value != NULL && !PyExceptionInstance_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "calling %R should have returned an instance of BaseException, not %R", exc,
+        PyErr_Format(PyExc_TypeError, "calling %R should have returned an instance of BaseException, not %R", called,
                      Py_TYPE(value));
         Py_CLEAR(value);
     }
@@ -65,7 +71,7 @@ exception_instance(PyObject *exc, const char *otherwise)
 void
 ppy_raise(PyObject *exc, PyObject *cause)
 {
-    PyObject *value = exception_instance(exc, "exceptions must derive from BaseException");
+    PyObject *value = must_be_exception(exception_instance(exc, "exceptions must derive from BaseException"), exc);
     if (value == NULL) {
         return;
     }
@@ -73,6 +79,7 @@ ppy_raise(PyObject *exc, PyObject *cause)
         PyObject *fixed = NULL;
         if (cause != Py_None) {
             fixed = exception_instance(cause, "exception causes must derive from BaseException");
+            fixed = PPY_PY313 ? must_be_exception(fixed, cause) : fixed; /* earlier ones do not look */
             if (fixed == NULL) {
                 Py_DECREF(value);
                 return;

@@ -127,7 +127,8 @@ PyObject *
 ppy_match_class(PyObject *subject, PyObject *type, int64_t positional, PyObject *kwnames)
 {
     if (!PyType_Check(type)) {
-        PyErr_SetString(PyExc_TypeError, "called match pattern must be a class");
+        PyErr_SetString(PyExc_TypeError,
+                        PPY_PY311 ? "called match pattern must be a type" : "called match pattern must be a class");
         return NULL;
     }
     int matched = PyObject_IsInstance(subject, type);

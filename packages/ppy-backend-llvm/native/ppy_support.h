@@ -298,8 +298,8 @@ PPY_COLD(NEW) PyObject *ppy_call_original(PyObject *func, PyObject *const *args,
 
 /* ---- calls ---------------------------------------------------------------------------------------------------------- */
 
-/* func(*args, **kwargs) with any iterable and NULL or a dict, with CPython's messages. */
-PPY_COLD(NEW) PyObject *ppy_call_ex(PyObject *func, PyObject *args, PyObject *kwargs);
+/* func(*positional, **keywords) with any iterable and NULL or a mapping, with CPython's messages. */
+PPY_COLD(NEW) PyObject *ppy_call_ex(PyObject *func, PyObject *positional, PyObject *keywords);
 /* super(cls, self) for a zero-argument super(): the __class__ cell of the method, and its first argument. */
 PPY_COLD(NEW) PyObject *ppy_super(PyObject *class_cell, PyObject *self);
 /* obj.name for a call: 1 and *method an unbound method to call with obj first, 0 and *method the attribute itself (both

@@ -42,7 +42,9 @@ TYPES: dict[str, Any] = {
     "f64r": Real,
 }
 #: Pointers that are not objects, by parameter name.
-ADDRESSES = frozenset({"ctx", "act", "fn", "unit", "out", "match", "rest", "items", "parts", "args", "tramp", "arg"})
+ADDRESSES = frozenset({"ctx", "act", "fn", "unit", "out", "match", "rest", "items", "parts", "args", "tramp", "arg", "keys_and_values", "method"})
+#: Addresses under a name that is elsewhere an object's.
+MORE_ADDRESSES = frozenset({("ppy_with_enter", "exit")})
 
 
 def compile_c(source: Path, output: Path, *flags: str) -> None:
@@ -101,7 +103,7 @@ def function(name: str) -> Any:
     signature = symbols()[name]
     cold, hot = libraries()
     found = getattr(hot if signature.place == "hot" else cold, name)
-    found = ctypes.PYFUNCTYPE(_result(signature), *(_parameter(p.name, p.type) for p in signature.parameters))(
+    found = ctypes.PYFUNCTYPE(_result(signature), *(_parameter(name, p.name, p.type) for p in signature.parameters))(
         (name, hot if signature.place == "hot" else cold)
     )
     return found
@@ -113,8 +115,9 @@ def _result(signature: Any) -> Any:
     return TYPES[signature.result]
 
 
-def _parameter(name: str, kind: str) -> Any:
-    return ctypes.c_void_p if kind == "ptr" and name in ADDRESSES else TYPES[kind]
+def _parameter(owner: str, name: str, kind: str) -> Any:
+    address = kind == "ptr" and (name in ADDRESSES or (owner, name) in MORE_ADDRESSES)
+    return ctypes.c_void_p if address else TYPES[kind]
 
 
 def objects(*values: object) -> Any:

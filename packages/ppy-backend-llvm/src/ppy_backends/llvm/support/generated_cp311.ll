@@ -489,7 +489,7 @@
 @.str.55 = private unnamed_addr constant [4 x i8] c"get\00", align 1
 @PyBaseObject_Type = external global %struct._typeobject, align 8
 @.str.56 = private unnamed_addr constant [42 x i8] c"mapping pattern checks duplicate key (%R)\00", align 1
-@.str.57 = private unnamed_addr constant [37 x i8] c"called match pattern must be a class\00", align 1
+@.str.57 = private unnamed_addr constant [36 x i8] c"called match pattern must be a type\00", align 1
 @PyCFunction_Type = external global %struct._typeobject, align 8
 @PyMethodDescr_Type = external global %struct._typeobject, align 8
 @PyType_Type = external global %struct._typeobject, align 8
@@ -1624,68 +1624,85 @@ define void @ppy_raise_text(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 define void @ppy_raise(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
   %3 = tail call fastcc ptr @exception_instance(ptr noundef %0, ptr noundef nonnull @.str.4)
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %39, label %5
+  br i1 %4, label %51, label %5
 
 5:                                                ; preds = %2
-  %6 = icmp eq ptr %1, null
-  br i1 %6, label %18, label %7
+  %6 = getelementptr inbounds i8, ptr %3, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds i8, ptr %7, i64 168
+  %9 = load i64, ptr %8, align 8
+  %10 = and i64 %9, 1073741824
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %12, label %18
 
-7:                                                ; preds = %5
-  %8 = icmp eq ptr %1, @_Py_NoneStruct
-  br i1 %8, label %16, label %9
+12:                                               ; preds = %5
+  %13 = load ptr, ptr @PyExc_TypeError, align 8
+  %14 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.62, ptr noundef %0, ptr noundef nonnull %7) #31
+  %15 = load i64, ptr %3, align 8
+  %16 = add i64 %15, -1
+  store i64 %16, ptr %3, align 8
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %50, label %51
 
-9:                                                ; preds = %7
-  %10 = tail call fastcc ptr @exception_instance(ptr noundef nonnull %1, ptr noundef nonnull @.str.5)
-  %11 = icmp eq ptr %10, null
-  br i1 %11, label %12, label %16
+18:                                               ; preds = %5
+  %19 = icmp eq ptr %1, null
+  br i1 %19, label %31, label %20
 
-12:                                               ; preds = %9
-  %13 = load i64, ptr %3, align 8
-  %14 = add i64 %13, -1
-  store i64 %14, ptr %3, align 8
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %38, label %39
+20:                                               ; preds = %18
+  %21 = icmp eq ptr %1, @_Py_NoneStruct
+  br i1 %21, label %29, label %22
 
-16:                                               ; preds = %9, %7
-  %17 = phi ptr [ %10, %9 ], [ null, %7 ]
-  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %17) #31
-  br label %18
+22:                                               ; preds = %20
+  %23 = tail call fastcc ptr @exception_instance(ptr noundef nonnull %1, ptr noundef nonnull @.str.5)
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %25, label %29
 
-18:                                               ; preds = %16, %5
-  %19 = getelementptr inbounds i8, ptr %0, i64 8
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds i8, ptr %20, i64 168
-  %22 = load i64, ptr %21, align 8
-  %23 = and i64 %22, 2147483648
-  %24 = icmp eq i64 %23, 0
-  br i1 %24, label %30, label %25
+25:                                               ; preds = %22
+  %26 = load i64, ptr %3, align 8
+  %27 = add i64 %26, -1
+  store i64 %27, ptr %3, align 8
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %50, label %51
 
-25:                                               ; preds = %18
-  %26 = getelementptr inbounds i8, ptr %0, i64 168
-  %27 = load i64, ptr %26, align 8
-  %28 = and i64 %27, 1073741824
-  %29 = icmp eq i64 %28, 0
-  br i1 %29, label %30, label %33
+29:                                               ; preds = %22, %20
+  %30 = phi ptr [ %23, %22 ], [ null, %20 ]
+  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %30) #31
+  br label %31
 
-30:                                               ; preds = %25, %18
-  %31 = getelementptr inbounds i8, ptr %3, i64 8
-  %32 = load ptr, ptr %31, align 8
-  br label %33
-
-33:                                               ; preds = %25, %30
-  %34 = phi ptr [ %32, %30 ], [ %0, %25 ]
-  tail call void @PyErr_SetObject(ptr noundef %34, ptr noundef nonnull %3) #31
-  %35 = load i64, ptr %3, align 8
-  %36 = add i64 %35, -1
-  store i64 %36, ptr %3, align 8
+31:                                               ; preds = %29, %18
+  %32 = getelementptr inbounds i8, ptr %0, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds i8, ptr %33, i64 168
+  %35 = load i64, ptr %34, align 8
+  %36 = and i64 %35, 2147483648
   %37 = icmp eq i64 %36, 0
-  br i1 %37, label %38, label %39
+  br i1 %37, label %43, label %38
 
-38:                                               ; preds = %33, %12
+38:                                               ; preds = %31
+  %39 = getelementptr inbounds i8, ptr %0, i64 168
+  %40 = load i64, ptr %39, align 8
+  %41 = and i64 %40, 1073741824
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %43, label %45
+
+43:                                               ; preds = %38, %31
+  %44 = load ptr, ptr %6, align 8
+  br label %45
+
+45:                                               ; preds = %38, %43
+  %46 = phi ptr [ %44, %43 ], [ %0, %38 ]
+  tail call void @PyErr_SetObject(ptr noundef %46, ptr noundef nonnull %3) #31
+  %47 = load i64, ptr %3, align 8
+  %48 = add i64 %47, -1
+  store i64 %48, ptr %3, align 8
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %50, label %51
+
+50:                                               ; preds = %45, %25, %12
   tail call void @_Py_Dealloc(ptr noundef nonnull %3) #31
-  br label %39
+  br label %51
 
-39:                                               ; preds = %38, %33, %12, %2
+51:                                               ; preds = %50, %12, %2, %45, %25
   ret void
 }
 
@@ -1702,7 +1719,7 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
   %10 = load i64, ptr %0, align 8
   %11 = add i64 %10, 1
   store i64 %11, ptr %0, align 8
-  br label %39
+  br label %24
 
 12:                                               ; preds = %2
   %13 = and i64 %6, 2147483648
@@ -1719,38 +1736,15 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
 20:                                               ; preds = %15, %12
   %21 = load ptr, ptr @PyExc_TypeError, align 8
   tail call void @PyErr_SetString(ptr noundef %21, ptr noundef %1) #31
-  br label %39
+  br label %24
 
 22:                                               ; preds = %15
   %23 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %0) #31
-  %24 = icmp eq ptr %23, null
-  br i1 %24, label %39, label %25
+  br label %24
 
-25:                                               ; preds = %22
-  %26 = getelementptr inbounds i8, ptr %23, i64 8
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds i8, ptr %27, i64 168
-  %29 = load i64, ptr %28, align 8
-  %30 = and i64 %29, 1073741824
-  %31 = icmp eq i64 %30, 0
-  br i1 %31, label %32, label %39
-
-32:                                               ; preds = %25
-  %33 = load ptr, ptr @PyExc_TypeError, align 8
-  %34 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %33, ptr noundef nonnull @.str.62, ptr noundef nonnull %0, ptr noundef nonnull %27) #31
-  %35 = load i64, ptr %23, align 8
-  %36 = add i64 %35, -1
-  store i64 %36, ptr %23, align 8
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %38, label %39
-
-38:                                               ; preds = %32
-  tail call void @_Py_Dealloc(ptr noundef nonnull %23) #31
-  br label %39
-
-39:                                               ; preds = %38, %32, %22, %25, %20, %9
-  %40 = phi ptr [ %0, %9 ], [ null, %20 ], [ %23, %25 ], [ null, %22 ], [ null, %32 ], [ null, %38 ]
-  ret ptr %40
+24:                                               ; preds = %22, %20, %9
+  %25 = phi ptr [ %0, %9 ], [ %23, %22 ], [ null, %20 ]
+  ret ptr %25
 }
 
 declare void @PyException_SetCause(ptr noundef, ptr noundef) local_unnamed_addr

@@ -2147,78 +2147,100 @@ define void @ppy_raise_text(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 define void @ppy_raise(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
   %3 = tail call fastcc ptr @exception_instance(ptr noundef %0, ptr noundef nonnull @.str.4)
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %45, label %5
+  br i1 %4, label %60, label %5
 
 5:                                                ; preds = %2
-  %6 = icmp eq ptr %1, null
-  br i1 %6, label %21, label %7
+  %6 = getelementptr inbounds i8, ptr %3, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds i8, ptr %7, i64 168
+  %9 = load i64, ptr %8, align 8
+  %10 = and i64 %9, 1073741824
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %12, label %21
 
-7:                                                ; preds = %5
-  %8 = icmp eq ptr %1, @_Py_NoneStruct
-  br i1 %8, label %19, label %9
+12:                                               ; preds = %5
+  %13 = load ptr, ptr @PyExc_TypeError, align 8
+  %14 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %13, ptr noundef nonnull @.str.61, ptr noundef %0, ptr noundef nonnull %7) #28
+  %15 = load i64, ptr %3, align 8
+  %16 = and i64 %15, 2147483648
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %18, label %60
 
-9:                                                ; preds = %7
-  %10 = tail call fastcc ptr @exception_instance(ptr noundef nonnull %1, ptr noundef nonnull @.str.5)
-  %11 = icmp eq ptr %10, null
-  br i1 %11, label %12, label %19
+18:                                               ; preds = %12
+  %19 = add i64 %15, -1
+  store i64 %19, ptr %3, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %59, label %60
 
-12:                                               ; preds = %9
-  %13 = load i64, ptr %3, align 8
-  %14 = and i64 %13, 2147483648
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %16, label %45
+21:                                               ; preds = %5
+  %22 = icmp eq ptr %1, null
+  br i1 %22, label %37, label %23
 
-16:                                               ; preds = %12
-  %17 = add i64 %13, -1
-  store i64 %17, ptr %3, align 8
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %44, label %45
+23:                                               ; preds = %21
+  %24 = icmp eq ptr %1, @_Py_NoneStruct
+  br i1 %24, label %35, label %25
 
-19:                                               ; preds = %9, %7
-  %20 = phi ptr [ %10, %9 ], [ null, %7 ]
-  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %20) #28
-  br label %21
+25:                                               ; preds = %23
+  %26 = tail call fastcc ptr @exception_instance(ptr noundef nonnull %1, ptr noundef nonnull @.str.5)
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %28, label %35
 
-21:                                               ; preds = %19, %5
-  %22 = getelementptr inbounds i8, ptr %0, i64 8
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds i8, ptr %23, i64 168
-  %25 = load i64, ptr %24, align 8
-  %26 = and i64 %25, 2147483648
-  %27 = icmp eq i64 %26, 0
-  br i1 %27, label %33, label %28
+28:                                               ; preds = %25
+  %29 = load i64, ptr %3, align 8
+  %30 = and i64 %29, 2147483648
+  %31 = icmp eq i64 %30, 0
+  br i1 %31, label %32, label %60
 
-28:                                               ; preds = %21
-  %29 = getelementptr inbounds i8, ptr %0, i64 168
-  %30 = load i64, ptr %29, align 8
-  %31 = and i64 %30, 1073741824
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %33, label %36
+32:                                               ; preds = %28
+  %33 = add i64 %29, -1
+  store i64 %33, ptr %3, align 8
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %59, label %60
 
-33:                                               ; preds = %28, %21
-  %34 = getelementptr inbounds i8, ptr %3, i64 8
-  %35 = load ptr, ptr %34, align 8
-  br label %36
+35:                                               ; preds = %25, %23
+  %36 = phi ptr [ %26, %25 ], [ null, %23 ]
+  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %36) #28
+  br label %37
 
-36:                                               ; preds = %28, %33
-  %37 = phi ptr [ %35, %33 ], [ %0, %28 ]
-  tail call void @PyErr_SetObject(ptr noundef %37, ptr noundef nonnull %3) #28
-  %38 = load i64, ptr %3, align 8
-  %39 = and i64 %38, 2147483648
-  %40 = icmp eq i64 %39, 0
-  br i1 %40, label %41, label %45
-
-41:                                               ; preds = %36
-  %42 = add i64 %38, -1
-  store i64 %42, ptr %3, align 8
+37:                                               ; preds = %35, %21
+  %38 = getelementptr inbounds i8, ptr %0, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds i8, ptr %39, i64 168
+  %41 = load i64, ptr %40, align 8
+  %42 = and i64 %41, 2147483648
   %43 = icmp eq i64 %42, 0
-  br i1 %43, label %44, label %45
+  br i1 %43, label %49, label %44
 
-44:                                               ; preds = %41, %16
+44:                                               ; preds = %37
+  %45 = getelementptr inbounds i8, ptr %0, i64 168
+  %46 = load i64, ptr %45, align 8
+  %47 = and i64 %46, 1073741824
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %49, label %51
+
+49:                                               ; preds = %44, %37
+  %50 = load ptr, ptr %6, align 8
+  br label %51
+
+51:                                               ; preds = %44, %49
+  %52 = phi ptr [ %50, %49 ], [ %0, %44 ]
+  tail call void @PyErr_SetObject(ptr noundef %52, ptr noundef nonnull %3) #28
+  %53 = load i64, ptr %3, align 8
+  %54 = and i64 %53, 2147483648
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %56, label %60
+
+56:                                               ; preds = %51
+  %57 = add i64 %53, -1
+  store i64 %57, ptr %3, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %59, label %60
+
+59:                                               ; preds = %56, %32, %18
   tail call void @_Py_Dealloc(ptr noundef nonnull %3) #28
-  br label %45
+  br label %60
 
-45:                                               ; preds = %44, %41, %36, %16, %12, %2
+60:                                               ; preds = %59, %18, %12, %2, %56, %51, %32, %28
   ret void
 }
 
@@ -2235,11 +2257,11 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
   %10 = load i32, ptr %0, align 8
   %11 = add i32 %10, 1
   %12 = icmp eq i32 %11, 0
-  br i1 %12, label %44, label %13
+  br i1 %12, label %26, label %13
 
 13:                                               ; preds = %9
   store i32 %11, ptr %0, align 8
-  br label %44
+  br label %26
 
 14:                                               ; preds = %2
   %15 = and i64 %6, 2147483648
@@ -2256,43 +2278,15 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
 22:                                               ; preds = %17, %14
   %23 = load ptr, ptr @PyExc_TypeError, align 8
   tail call void @PyErr_SetString(ptr noundef %23, ptr noundef %1) #28
-  br label %44
+  br label %26
 
 24:                                               ; preds = %17
   %25 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %0) #28
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %44, label %27
+  br label %26
 
-27:                                               ; preds = %24
-  %28 = getelementptr inbounds i8, ptr %25, i64 8
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds i8, ptr %29, i64 168
-  %31 = load i64, ptr %30, align 8
-  %32 = and i64 %31, 1073741824
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %34, label %44
-
-34:                                               ; preds = %27
-  %35 = load ptr, ptr @PyExc_TypeError, align 8
-  %36 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %35, ptr noundef nonnull @.str.61, ptr noundef nonnull %0, ptr noundef nonnull %29) #28
-  %37 = load i64, ptr %25, align 8
-  %38 = and i64 %37, 2147483648
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %40, label %44
-
-40:                                               ; preds = %34
-  %41 = add i64 %37, -1
-  store i64 %41, ptr %25, align 8
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %43, label %44
-
-43:                                               ; preds = %40
-  tail call void @_Py_Dealloc(ptr noundef nonnull %25) #28
-  br label %44
-
-44:                                               ; preds = %43, %40, %34, %13, %9, %24, %27, %22
-  %45 = phi ptr [ null, %22 ], [ %25, %27 ], [ null, %24 ], [ %0, %9 ], [ %0, %13 ], [ null, %34 ], [ null, %40 ], [ null, %43 ]
-  ret ptr %45
+26:                                               ; preds = %13, %9, %24, %22
+  %27 = phi ptr [ %25, %24 ], [ null, %22 ], [ %0, %9 ], [ %0, %13 ]
+  ret ptr %27
 }
 
 declare void @PyException_SetCause(ptr noundef, ptr noundef) local_unnamed_addr

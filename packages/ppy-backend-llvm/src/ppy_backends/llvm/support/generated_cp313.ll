@@ -1129,80 +1129,118 @@ define void @ppy_raise_text(ptr noundef %0, ptr noundef %1) local_unnamed_addr #
 
 define void @ppy_raise(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0 {
   %3 = tail call fastcc ptr @exception_instance(ptr noundef %0, ptr noundef nonnull @.str.4)
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %45, label %5
+  %4 = tail call fastcc ptr @must_be_exception(ptr noundef %3, ptr noundef %0)
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %47, label %6
 
-5:                                                ; preds = %2
-  %6 = icmp eq ptr %1, null
-  br i1 %6, label %21, label %7
+6:                                                ; preds = %2
+  %7 = icmp eq ptr %1, null
+  br i1 %7, label %23, label %8
 
-7:                                                ; preds = %5
-  %8 = icmp eq ptr %1, @_Py_NoneStruct
-  br i1 %8, label %19, label %9
+8:                                                ; preds = %6
+  %9 = icmp eq ptr %1, @_Py_NoneStruct
+  br i1 %9, label %21, label %10
 
-9:                                                ; preds = %7
-  %10 = tail call fastcc ptr @exception_instance(ptr noundef nonnull %1, ptr noundef nonnull @.str.5)
-  %11 = icmp eq ptr %10, null
-  br i1 %11, label %12, label %19
+10:                                               ; preds = %8
+  %11 = tail call fastcc ptr @exception_instance(ptr noundef nonnull %1, ptr noundef nonnull @.str.5)
+  %12 = tail call fastcc ptr @must_be_exception(ptr noundef %11, ptr noundef nonnull %1)
+  %13 = icmp eq ptr %12, null
+  br i1 %13, label %14, label %21
 
-12:                                               ; preds = %9
-  %13 = load i64, ptr %3, align 8
-  %14 = and i64 %13, 2147483648
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %16, label %45
+14:                                               ; preds = %10
+  %15 = load i64, ptr %4, align 8
+  %16 = and i64 %15, 2147483648
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %18, label %47
 
-16:                                               ; preds = %12
-  %17 = add i64 %13, -1
-  store i64 %17, ptr %3, align 8
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %44, label %45
+18:                                               ; preds = %14
+  %19 = add i64 %15, -1
+  store i64 %19, ptr %4, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %46, label %47
 
-19:                                               ; preds = %9, %7
-  %20 = phi ptr [ %10, %9 ], [ null, %7 ]
-  tail call void @PyException_SetCause(ptr noundef nonnull %3, ptr noundef %20) #28
+21:                                               ; preds = %10, %8
+  %22 = phi ptr [ %12, %10 ], [ null, %8 ]
+  tail call void @PyException_SetCause(ptr noundef nonnull %4, ptr noundef %22) #28
+  br label %23
+
+23:                                               ; preds = %21, %6
+  %24 = getelementptr inbounds i8, ptr %0, i64 8
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds i8, ptr %25, i64 168
+  %27 = load i64, ptr %26, align 8
+  %28 = and i64 %27, 2147483648
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %35, label %30
+
+30:                                               ; preds = %23
+  %31 = getelementptr inbounds i8, ptr %0, i64 168
+  %32 = load i64, ptr %31, align 8
+  %33 = and i64 %32, 1073741824
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %35, label %38
+
+35:                                               ; preds = %30, %23
+  %36 = getelementptr inbounds i8, ptr %4, i64 8
+  %37 = load ptr, ptr %36, align 8
+  br label %38
+
+38:                                               ; preds = %30, %35
+  %39 = phi ptr [ %37, %35 ], [ %0, %30 ]
+  tail call void @PyErr_SetObject(ptr noundef %39, ptr noundef nonnull %4) #28
+  %40 = load i64, ptr %4, align 8
+  %41 = and i64 %40, 2147483648
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %43, label %47
+
+43:                                               ; preds = %38
+  %44 = add i64 %40, -1
+  store i64 %44, ptr %4, align 8
+  %45 = icmp eq i64 %44, 0
+  br i1 %45, label %46, label %47
+
+46:                                               ; preds = %43, %18
+  tail call void @_Py_Dealloc(ptr noundef nonnull %4) #28
+  br label %47
+
+47:                                               ; preds = %46, %43, %38, %18, %14, %2
+  ret void
+}
+
+define internal fastcc noundef ptr @must_be_exception(ptr noundef %0, ptr noundef %1) unnamed_addr #0 {
+  %3 = icmp eq ptr %0, null
+  br i1 %3, label %21, label %4
+
+4:                                                ; preds = %2
+  %5 = getelementptr inbounds i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds i8, ptr %6, i64 168
+  %8 = load i64, ptr %7, align 8
+  %9 = and i64 %8, 1073741824
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %11, label %21
+
+11:                                               ; preds = %4
+  %12 = load ptr, ptr @PyExc_TypeError, align 8
+  %13 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %12, ptr noundef nonnull @.str.59, ptr noundef %1, ptr noundef nonnull %6) #28
+  %14 = load i64, ptr %0, align 8
+  %15 = and i64 %14, 2147483648
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %17, label %21
+
+17:                                               ; preds = %11
+  %18 = add i64 %14, -1
+  store i64 %18, ptr %0, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %21
+
+20:                                               ; preds = %17
+  tail call void @_Py_Dealloc(ptr noundef nonnull %0) #28
   br label %21
 
-21:                                               ; preds = %19, %5
-  %22 = getelementptr inbounds i8, ptr %0, i64 8
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds i8, ptr %23, i64 168
-  %25 = load i64, ptr %24, align 8
-  %26 = and i64 %25, 2147483648
-  %27 = icmp eq i64 %26, 0
-  br i1 %27, label %33, label %28
-
-28:                                               ; preds = %21
-  %29 = getelementptr inbounds i8, ptr %0, i64 168
-  %30 = load i64, ptr %29, align 8
-  %31 = and i64 %30, 1073741824
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %33, label %36
-
-33:                                               ; preds = %28, %21
-  %34 = getelementptr inbounds i8, ptr %3, i64 8
-  %35 = load ptr, ptr %34, align 8
-  br label %36
-
-36:                                               ; preds = %28, %33
-  %37 = phi ptr [ %35, %33 ], [ %0, %28 ]
-  tail call void @PyErr_SetObject(ptr noundef %37, ptr noundef nonnull %3) #28
-  %38 = load i64, ptr %3, align 8
-  %39 = and i64 %38, 2147483648
-  %40 = icmp eq i64 %39, 0
-  br i1 %40, label %41, label %45
-
-41:                                               ; preds = %36
-  %42 = add i64 %38, -1
-  store i64 %42, ptr %3, align 8
-  %43 = icmp eq i64 %42, 0
-  br i1 %43, label %44, label %45
-
-44:                                               ; preds = %41, %16
-  tail call void @_Py_Dealloc(ptr noundef nonnull %3) #28
-  br label %45
-
-45:                                               ; preds = %44, %41, %36, %16, %12, %2
-  ret void
+21:                                               ; preds = %20, %17, %11, %4, %2
+  %22 = phi ptr [ %0, %4 ], [ null, %2 ], [ null, %11 ], [ null, %17 ], [ null, %20 ]
+  ret ptr %22
 }
 
 define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) unnamed_addr #0 {
@@ -1218,11 +1256,11 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
   %10 = load i32, ptr %0, align 8
   %11 = add i32 %10, 1
   %12 = icmp eq i32 %11, 0
-  br i1 %12, label %44, label %13
+  br i1 %12, label %26, label %13
 
 13:                                               ; preds = %9
   store i32 %11, ptr %0, align 8
-  br label %44
+  br label %26
 
 14:                                               ; preds = %2
   %15 = and i64 %6, 2147483648
@@ -1239,43 +1277,15 @@ define internal fastcc ptr @exception_instance(ptr noundef %0, ptr noundef %1) u
 22:                                               ; preds = %17, %14
   %23 = load ptr, ptr @PyExc_TypeError, align 8
   tail call void @PyErr_SetString(ptr noundef %23, ptr noundef %1) #28
-  br label %44
+  br label %26
 
 24:                                               ; preds = %17
   %25 = tail call ptr @PyObject_CallNoArgs(ptr noundef nonnull %0) #28
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %44, label %27
+  br label %26
 
-27:                                               ; preds = %24
-  %28 = getelementptr inbounds i8, ptr %25, i64 8
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds i8, ptr %29, i64 168
-  %31 = load i64, ptr %30, align 8
-  %32 = and i64 %31, 1073741824
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %34, label %44
-
-34:                                               ; preds = %27
-  %35 = load ptr, ptr @PyExc_TypeError, align 8
-  %36 = tail call ptr (ptr, ptr, ...) @PyErr_Format(ptr noundef %35, ptr noundef nonnull @.str.59, ptr noundef nonnull %0, ptr noundef nonnull %29) #28
-  %37 = load i64, ptr %25, align 8
-  %38 = and i64 %37, 2147483648
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %40, label %44
-
-40:                                               ; preds = %34
-  %41 = add i64 %37, -1
-  store i64 %41, ptr %25, align 8
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %43, label %44
-
-43:                                               ; preds = %40
-  tail call void @_Py_Dealloc(ptr noundef nonnull %25) #28
-  br label %44
-
-44:                                               ; preds = %43, %40, %34, %13, %9, %24, %27, %22
-  %45 = phi ptr [ null, %22 ], [ %25, %27 ], [ null, %24 ], [ %0, %9 ], [ %0, %13 ], [ null, %34 ], [ null, %40 ], [ null, %43 ]
-  ret ptr %45
+26:                                               ; preds = %13, %9, %24, %22
+  %27 = phi ptr [ %25, %24 ], [ null, %22 ], [ %0, %9 ], [ %0, %13 ]
+  ret ptr %27
 }
 
 declare void @PyException_SetCause(ptr noundef, ptr noundef) local_unnamed_addr
