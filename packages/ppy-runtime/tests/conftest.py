@@ -24,6 +24,8 @@ from ppy_runtime.manifest.store import write
 if TYPE_CHECKING:
     from ppy_runtime.manifest.document import Document, FileRecord, LibraryRecord, UnitRecord
 
+PYTHON: str = getattr(sys, "_base_executable", sys.executable)
+"""This interpreter without its virtual environment, where a compiler may be installed: it must not take part here."""
 PACKAGES = Path(__file__).resolve().parents[1] / "src"
 DATA = Path(__file__).resolve().parent / "data"
 
@@ -74,6 +76,7 @@ class Artifacts:
     root: Path
     environment: dict[str, str] = field(default_factory=dict)
     suffix: str = ".py"
+    executable: str = PYTHON
 
     def build(
         self, sources: Mapping[str, str], native: Mapping[str, str | Path] | None = None, folder: str = "artifact"
@@ -96,7 +99,7 @@ class Artifacts:
     def python(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run this interpreter with ``arguments``."""
         return subprocess.run(
-            [sys.executable, *arguments],
+            [self.executable, *arguments],
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

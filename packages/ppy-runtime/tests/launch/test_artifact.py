@@ -206,9 +206,9 @@ def test_usage(artifacts) -> None:
     assert done.stdout.startswith("usage: python -m ppy_runtime DIR")
 
 
-def launcher(artifacts, python: str = sys.executable) -> Path:
+def launcher(artifacts, python: str | None = None) -> Path:
     path: Path = artifacts.root / "artifact" / "program"
-    path.write_bytes(launcher_script(python, "{}.{}".format(*sys.version_info)))
+    path.write_bytes(launcher_script(python or artifacts.executable, "{}.{}".format(*sys.version_info)))
     path.chmod(0o755)
     return path
 
@@ -248,7 +248,7 @@ def test_launcher_passes_the_exit_status_on(artifacts) -> None:
 def test_launcher_looks_for_an_interpreter(artifacts) -> None:
     artifacts.build({"__main__": "import sys\nprint('ran')\n"})
     gone = launcher(artifacts, "/no such/python")
-    found = run_script(artifacts, str(gone), PPY_PYTHON=sys.executable)
+    found = run_script(artifacts, str(gone), PPY_PYTHON=artifacts.executable)
     assert found.stdout == "ran\n"
     nothing = run_script(artifacts, "/bin/sh", str(gone), PATH="/nonexistent")
     assert nothing.returncode == 2

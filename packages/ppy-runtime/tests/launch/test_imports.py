@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
-from ppy_runtime.manifest import sha256_of
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -127,18 +125,12 @@ def test_install_and_uninstall(artifacts) -> None:
 
 
 def prebuilt(artifacts, said: str = "beside") -> None:
-    """m.ppy with an artifact beside it."""
+    """m.ppy and the package q it uses, with the artifact of m beside it, as `ppy build` makes it."""
     artifacts.suffix = ".ppy"
-    manifest = artifacts.build({"m": "how = globals().get('native')\n"}, {"m": said}, folder="made")
-    shutil.copy(Path(manifest.root) / "src" / "m.ppy", artifacts.root / "m.ppy")
-    target = artifacts.root / "__ppy__" / f"m.{sys.implementation.cache_tag}"
-    shutil.move(manifest.root, target)
-    from ppy_runtime.manifest import load
-    from ppy_runtime.manifest.store import encode
-
-    document = load(str(target)).document
-    document["units"][0]["source"]["file"] = "../../m.ppy"
-    (target / "ppy-manifest.json").write_bytes(encode(document))
+    sources = {"m": "how = globals().get('native')\nfrom q.n import x\n", "q.n": "x = globals().get('native')\n"}
+    manifest = artifacts.build(sources, dict.fromkeys(sources, said), folder="made")
+    shutil.copytree(Path(manifest.root) / "src", artifacts.root, dirs_exist_ok=True)
+    shutil.move(manifest.root, artifacts.root / "__ppy__" / f"m.{sys.implementation.cache_tag}")
 
 
 def test_an_artifact_beside_the_source_serves_it(artifacts) -> None:
@@ -155,17 +147,12 @@ def test_an_edited_source_runs_as_edited(artifacts) -> None:
 
 
 def test_an_edited_neighbour_counts_too(artifacts) -> None:
-    """What m was compiled for included n: m's native code goes when n is edited."""
+    """m was compiled for what q.n said: its native code goes when q.n is edited."""
     prebuilt(artifacts)
-    target = next((artifacts.root / "__ppy__").iterdir())
-    document = json.loads((target / "ppy-manifest.json").read_text())
-    (artifacts.root / "n.ppy").write_text("x = 1\n")
-    neighbour = {"file": "../../n.ppy", "sha256": sha256_of(b"x = 1\n")}
-    document["units"].append(document["units"][0] | {"module": "n", "source": neighbour, "code": None, "library": None})
-    (target / "ppy-manifest.json").write_text(json.dumps(document))
-    assert run(artifacts, "import ppy, m, n\nprint(m.how, n.x)\n") == "beside m 1\n"
-    (artifacts.root / "n.ppy").write_text("x = 2\n")
-    assert run(artifacts, "import ppy, m, n\nprint(m.how, n.x)\n") == "None 2\n"
+    text = "import ppy, m\nprint(m.how, m.x)\n"
+    assert run(artifacts, text) == "beside m beside q.n\n"
+    (artifacts.root / "q" / "n.ppy").write_text("x = 2\n")
+    assert run(artifacts, text) == "None 2\n"
 
 
 def test_a_damaged_artifact_is_passed_over(artifacts) -> None:

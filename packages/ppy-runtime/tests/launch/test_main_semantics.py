@@ -10,7 +10,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -115,7 +114,7 @@ def test_closed_output_pipe(artifacts) -> None:
 
     def head(*command: str) -> tuple[int, bytes, bytes]:
         process = subprocess.Popen(
-            [sys.executable, *command],
+            [artifacts.executable, *command],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=artifacts.environment,
@@ -134,7 +133,7 @@ def test_closed_output_pipe(artifacts) -> None:
 
 def interrupted(artifacts, *command: str) -> tuple[int, str, str]:
     process = subprocess.Popen(
-        [sys.executable, *command],
+        [artifacts.executable, *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

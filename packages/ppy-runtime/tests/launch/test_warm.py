@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def cached_program(artifacts, monkeypatch: pytest.MonkeyPatch, text: str, said: 
         monkeypatch.setenv(name, value)
     for name in [name for name in os.environ if name.startswith("PPY_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     monkeypatch.setattr("ppy_runtime.manifest.ticket.installation_folders", lambda: real_folders(artifacts))
     cache = open_cache(str(folder), str(folder / "cache"))
     key = ticket_key(str(source), {})

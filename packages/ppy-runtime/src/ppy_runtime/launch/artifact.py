@@ -56,10 +56,10 @@ def generated_modules(manifest: Manifest) -> Iterator[tuple[str, CodeType]]:
             yield name, code
 
 
-def load_artifact(directory: str, *, self_contained: bool = True) -> Manifest:
+def load_artifact(directory: str) -> Manifest:
     """The manifest of the artifact in ``directory``, fit to run here; ManifestError otherwise. All sources count: a
     module may have been compiled for what another one said."""
-    manifest = load(directory, self_contained=self_contained)
+    manifest = load(directory, self_contained=True)
     check_host(manifest.document)
     for unit in manifest.document["units"]:
         problem = file_problem(manifest, unit["source"])

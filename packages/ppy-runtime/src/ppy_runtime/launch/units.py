@@ -10,6 +10,7 @@ A module's source is the truth: when the file no longer has the content that was
 from __future__ import annotations
 
 import marshal
+import os
 from _frozen_importlib import _call_with_frames_removed  # type: ignore[attr-defined]  # what hides importers' frames
 from _frozen_importlib_external import SourceFileLoader
 from _imp import _fix_co_filename  # type: ignore[attr-defined]  # importlib's own use of a cached code object
@@ -33,16 +34,22 @@ MISFIT = "its library does not fit this interpreter"
 
 
 class Program:
-    """A manifest in use by this process."""
+    """A manifest in use by this process. ``sources`` is the folder whose sources it serves instead of its own copies,
+    laid out around the entry's source as those are."""
 
-    def __init__(self, manifest: Manifest) -> None:
+    def __init__(self, manifest: Manifest, sources: str | None = None) -> None:
         self.manifest = manifest
+        self._sources = sources
         self.binder = PrebuiltBinder(manifest)
         self.modules: dict[str, UnitRecord] = {unit["module"]: unit for unit in manifest.document["units"]}
 
     def source_path(self, unit: UnitRecord) -> str:
         """The absolute path of the unit's source."""
-        return self.manifest.path(unit["source"]["file"])
+        path = self.manifest.path(unit["source"]["file"])
+        if self._sources is None:
+            return path
+        own = os.path.dirname(self.manifest.path(self.manifest.entry["source"]["file"]))
+        return os.path.normpath(os.path.join(self._sources, os.path.relpath(path, own)))
 
     def unchanged(self, unit: UnitRecord) -> bool:
         """Whether the unit's source still is what was compiled."""
