@@ -15,13 +15,13 @@ What lives across blocks lives in slots (see ``dialects.mem``), so a body may be
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ppy_compiler.dialects import arith, func, mem
 from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
-from ppy_compiler.infer.facts import Fact
+from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.lower.exits import Exit, ExitItem
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
@@ -92,6 +92,11 @@ class Body:
         assert self.op.parent is not None
         return self.fn.facts.at(value, self.op.parent)
 
+    def global_literal(self, value: Value) -> Literal | None:
+        """The constant that a global is known to hold, under a guard."""
+        fact = None if self.general else self.fn.facts.values.get(value)
+        return fact.literal if fact is not None else None
+
     def owned(self, value: Value) -> bool:
         """Whether this body holds a reference for ``value``."""
         return self.repr(value) is Repr.OBJ and value not in self.borrowed and value not in self.callees and not rematerialized(value)
@@ -155,8 +160,7 @@ class Body:
         kind = self.repr(value)
         if kind is Repr.OBJ:
             return self.constant(op.literal)
-        literal = op.literal if not kind.is_word else (op.literal + (1 << 63)) % (1 << 64) - (1 << 63)
-        return self.b.const(literal, kind.native)
+        return self.b.const(word(op.literal, kind), kind.native)
 
     def constant(self, literal: object) -> Value:
         """A constant object, borrowed from the unit."""
@@ -520,7 +524,8 @@ class Body:
         assert not self.general, f"a guard in a general body at {self.op.name}"
         for temp in self._temps:
             self.b.decref(temp)
-        mask = self.live.after(self.op) if after else self.live.before(self.op)
+        resume = self.op if after else self.fn.chains.anchors.get(self.op, self.op)
+        mask = self.live.after(self.op) if after else self.live.before(resume)
         pending = {value: (native, kind, owned) for value, native, kind, owned in self._pending} if after else {}
         items: list[ExitItem] = []
         args: list[Value] = []
@@ -534,7 +539,7 @@ class Body:
             if flag:
                 args.append(self.b.get(self.flags[value]))
         packs = self.role == "loops"
-        exit = self.fn.exit(Exit(self.fn.point(self.op, after), tuple(items), packs))
+        exit = self.fn.exit(Exit(self.fn.point(resume, after), tuple(items), packs))
         self.leave()
         if packs:
             assert self.buffer is not None
@@ -587,6 +592,11 @@ class Body:
 
 def rematerialized(value: Value) -> bool:
     return isinstance(value, OpResult) and isinstance(value.op, REMATERIALIZED)
+
+
+def word(literal: Any, kind: Repr) -> Any:
+    """The literal as the constant of ``kind``'s native type."""
+    return literal if not kind.is_word else (literal + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def is_unbound(value: Value) -> bool:

@@ -14,6 +14,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.ir import Block, Operation, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
+from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.exits import Exit
 from ppy_compiler.lower.liveness import Liveness
@@ -42,6 +43,7 @@ class FunctionLowering:
         self.offsets = Offsets(code_at(unit.code, op.code))
         self.liveness = Liveness(op.body)
         self.plan = Plan(op.body, facts.values)
+        self.chains = Chains(op.body, facts.values, facts.demanded, self.plan.reprs)
         self.returns = of_fact(facts.returns)
         self.has_fast = self.plan.unboxes
         self.closes = bool(op.freevars)

@@ -7,7 +7,7 @@ import marshal
 import os
 import sys
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ppy_compiler.backends.interface import Options, Unit, UnitFunction
 from ppy_compiler.dialects import builtin, func
@@ -54,7 +54,7 @@ class UnitLowering:
     def mangle(self, sym: str) -> str:
         return "module" if sym == "<module>" else sym
 
-    def constant(self, literal: object) -> str:
+    def constant(self, literal: Any) -> str:
         """The symbol of a pointer to the constant object."""
         content = f"{type(literal).__name__}:".encode() + marshal.dumps(literal, 2)
         if isinstance(literal, frozenset):

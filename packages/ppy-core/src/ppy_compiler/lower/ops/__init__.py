@@ -6,11 +6,6 @@ unwinding and guards are the body's business. In a general body every operand is
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ppy_compiler.ir import Op
-from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops import (
     calls,
     compare,
@@ -18,7 +13,6 @@ from ppy_compiler.lower.ops import (
     control,
     exceptions,
     functions,
-    integers,
     items,
     iteration,
     loops,
@@ -26,10 +20,9 @@ from ppy_compiler.lower.ops import (
     names,
     numbers,
 )
+from ppy_compiler.lower.ops.handler import Handlers
 
-Handler = Callable[[Body, Any], None]
-
-HANDLERS: dict[type[Op], Handler] = {
+HANDLERS: Handlers = {
     **names.HANDLERS,
     **control.HANDLERS,
     **numbers.HANDLERS,
@@ -45,4 +38,4 @@ HANDLERS: dict[type[Op], Handler] = {
 }
 """Every operation that a function compiled to native code can contain."""
 
-__all__ = ["HANDLERS", "integers"]
+__all__ = ["HANDLERS"]

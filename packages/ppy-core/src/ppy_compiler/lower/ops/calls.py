@@ -11,6 +11,7 @@ from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.direct import direct_call
+from ppy_compiler.lower.ops.handler import Handlers
 
 ARGUMENTS_OFFSET = -(1 << 63)
 """``PY_VECTORCALL_ARGUMENTS_OFFSET``: the callee may use the slot before the arguments."""
@@ -74,5 +75,5 @@ def call_ex(body: Body, op: py.CallEx) -> None:
     body.define(op.value, body.new("ppy_call_ex", callee, args, kwargs))
 
 
-HANDLERS = {py.Call: call, py.LoadMethod: load_method, py.CallMethod: call_method, py.CallEx: call_ex}
+HANDLERS: Handlers = {py.Call: call, py.LoadMethod: load_method, py.CallMethod: call_method, py.CallEx: call_ex}
 

@@ -9,6 +9,7 @@ from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.integers import Operand
 from ppy_compiler.lower.ops.numbers import INTEGERS
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 SIGNED = {"<": "slt", "<=": "sle", "==": "eq", "!=": "ne", ">": "sgt", ">=": "sge"}
 UNSIGNED = {"<": "ult", "<=": "ule", "==": "eq", "!=": "ne", ">": "ugt", ">=": "uge"}
@@ -112,6 +113,6 @@ def contains(body: Body, op: py.Contains) -> None:
     body.define(op.value, body.b.not_(bit) if op.negate else bit, Repr.BIT)
 
 
-HANDLERS = {
+HANDLERS: Handlers = {
     py.Compare: compare, py.Truth: truth, py.FromBool: from_bool, py.Is: is_, py.IsUnbound: is_unbound, py.Contains: contains,
 }

@@ -8,6 +8,7 @@ from ppy_compiler.dialects.py import containers as py
 from ppy_compiler.ir import Op, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.handler import Handlers
 
 
 def _display(callee: str, per: int = 1, runs: bool = False) -> Callable[[Body, py.BuildTuple], None]:
@@ -59,7 +60,7 @@ def _unpack(body: Body, iterable: Value, items: Sequence[Value], callee: str, co
         body.define(item, body.b.load(out, 8 * index, OBJECT))
 
 
-HANDLERS = {
+HANDLERS: Handlers = {
     py.BuildTuple: _display("ppy_make_tuple"), py.BuildList: _display("ppy_make_list"), py.BuildSet: _display("ppy_make_set", runs=True),
     py.BuildDict: _display("ppy_make_dict", per=2, runs=True), py.ListAppend: _grow("ppy_list_append", runs=False),
     py.SetAdd: _grow("PySet_Add"), py.DictSet: _grow("PyDict_SetItem"), py.ListExtend: _grow("ppy_list_extend"),

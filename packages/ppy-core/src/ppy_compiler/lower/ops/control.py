@@ -6,6 +6,7 @@ from ppy_compiler.dialects import cf
 from ppy_compiler.dialects.py import functions as py
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 
 def br(body: Body, op: cf.Br) -> None:
@@ -40,4 +41,4 @@ def return_(body: Body, op: py.Return) -> None:
         body.b.ret(native, body.b.i64(0))
 
 
-HANDLERS = {cf.Br: br, cf.CondBr: cond_br, cf.Unreachable: unreachable, py.Return: return_}
+HANDLERS: Handlers = {cf.Br: br, cf.CondBr: cond_br, cf.Unreachable: unreachable, py.Return: return_}

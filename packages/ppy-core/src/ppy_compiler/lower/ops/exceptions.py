@@ -6,6 +6,7 @@ from ppy_compiler.dialects.py import exceptions as py
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 
 def raise_(body: Body, op: py.Raise) -> None:
@@ -63,7 +64,7 @@ def nothing(body: Body, op: py.LoadAssertionError) -> None:
     """Read from the interpreter at each use."""
 
 
-HANDLERS = {
+HANDLERS: Handlers = {
     py.Raise: raise_, py.Reraise: reraise, py.PushExc: push_exc, py.PopExc: pop_exc, py.ExcMatch: exc_match,
     py.ExcGroupMatch: group_match, py.PrepReraiseStar: prep_reraise_star, py.LoadAssertionError: nothing,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ppy_compiler.dialects.py import functions as py
 from ppy_compiler.ir import Value
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.handler import Handlers
 
 
 def make_function(body: Body, op: py.MakeFunction) -> None:
@@ -26,4 +27,4 @@ def load_build_class(body: Body, op: py.LoadBuildClass) -> None:
     body.define(op.value, body.new("ppy_load_build_class", body.unit))
 
 
-HANDLERS = {py.MakeFunction: make_function, py.LoadBuildClass: load_build_class}
+HANDLERS: Handlers = {py.MakeFunction: make_function, py.LoadBuildClass: load_build_class}

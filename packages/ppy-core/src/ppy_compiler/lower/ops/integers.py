@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ppy_compiler.dialects.py.names import Const
+from ppy_compiler.dialects.py.operators import Binary
 from ppy_compiler.infer import ranges
 from ppy_compiler.infer.facts import Fact
-from ppy_compiler.ir import Value
+from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import F64, I64
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
@@ -21,7 +23,7 @@ class Operand:
 
     def __init__(self, body: Body, value: Value) -> None:
         kind = body.repr(value)
-        native = body.read(value)
+        native = _literal_word(body, value) if kind is Repr.OBJ else body.read(value)
         self.unsigned = kind is Repr.U64
         self.native = body.b.cast("zext", native, I64) if kind in (Repr.BOOL, Repr.BIT) else native
         fact = body.fact(value)
@@ -51,6 +53,55 @@ def binary(body: Body, kind: str, lhs: Value, rhs: Value, fact: Fact) -> tuple[V
         body.deopt_unless(body.b.nonzero(ok))
         return value, Repr.I64
     return None
+
+
+def _literal_word(body: Body, value: Value) -> Value:
+    """The low 64 bits of a literal that fits no word."""
+    assert isinstance(value, OpResult) and isinstance(value.op, Const)
+    return body.b.i64((value.op.literal + (1 << 63)) % (1 << 64) - (1 << 63))
+
+
+def chained(body: Body, op: Binary) -> tuple[Value, Repr] | None:
+    """An operation of a chain (see ``lower.chains``): computed on low words, or on a product that was never computed."""
+    chains = body.fn.chains
+    if op.value in chains.wide:
+        return body.b.i64(0), body.repr(op.value)
+    if op.lhs in chains.wide:
+        return _multiply_modulo(body, op)
+    if op.value in chains.wrapped:
+        kind = "shl" if op.kind == "<<" else (WRAPPING | BITWISE)[op.kind]
+        return body.b.binary(kind, Operand(body, op.lhs).native, Operand(body, op.rhs).native), body.repr(op.value)
+    if op.lhs in chains.wrapped or op.rhs in chains.wrapped:
+        return _masked(body, op)
+    return None
+
+
+def _masked(body: Body, op: Binary) -> tuple[Value, Repr]:
+    """``wrapped & mask`` or ``wrapped % 2**k``: the end of a chain."""
+    a, b = Operand(body, op.lhs), Operand(body, op.rhs)
+    result = body.repr(op.value)
+    if op.kind == "&":
+        return body.b.binary("and", a.native, b.native), result
+    assert isinstance(op.rhs, OpResult)
+    literal = _int_literal(body, op.rhs)
+    if literal == 1 << 64:
+        return a.native, result
+    return body.b.binary("and", a.native, body.b.i64((literal - 1 + (1 << 63)) % (1 << 64) - (1 << 63))), result
+
+
+def _int_literal(body: Body, value: Value) -> int:
+    fact = body.fn.facts.values[value]
+    assert fact.literal is not None and isinstance(fact.literal.value, int)
+    return fact.literal.value
+
+
+def _multiply_modulo(body: Body, op: Binary) -> tuple[Value, Repr]:
+    assert isinstance(op.lhs, OpResult) and isinstance(op.lhs.op, Binary)
+    product = op.lhs.op
+    words = [body.read(v) for v in (product.lhs, product.rhs, op.rhs)]
+    value, ok = body.b.call("ppy_i64_mulmod", words, I64, I64)
+    body.deopt_unless(body.b.nonzero(ok))
+    return value, Repr.I64
 
 
 def _target(fact: Fact) -> Repr:

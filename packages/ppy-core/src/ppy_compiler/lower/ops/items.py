@@ -8,6 +8,7 @@ from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 INDEXED = {atoms.LIST: ("ppy_is_list", "ppy_list_index"), atoms.TUPLE: ("ppy_is_tuple", "ppy_tuple_index")}
 
@@ -113,7 +114,7 @@ def build_slice(body: Body, op: py.BuildSlice) -> None:
     body.define(op.value, body.new("PySlice_New", body.obj(op.start), body.obj(op.stop), step))
 
 
-HANDLERS = {
+HANDLERS: Handlers = {
     py.GetAttr: getattr_, py.SetAttr: setattr_, py.DelAttr: delattr_, py.GetItem: getitem, py.SetItem: setitem, py.DelItem: delitem,
     py.BuildSlice: build_slice,
 }

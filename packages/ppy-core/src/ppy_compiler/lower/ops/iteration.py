@@ -7,6 +7,7 @@ from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 
 def iter_(body: Body, op: py.Iter) -> None:
@@ -51,4 +52,4 @@ def define_item(body: Body, value: Value, more: Value, item: Value) -> None:
     body.define(value, b.get(out), kind)
 
 
-HANDLERS = {py.Iter: iter_, py.Next: next_}
+HANDLERS: Handlers = {py.Iter: iter_, py.Next: next_}

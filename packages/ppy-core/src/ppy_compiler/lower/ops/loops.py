@@ -9,6 +9,7 @@ from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.closure import check
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 TURNS = 1 << 14
 """Turns of loops between two polls."""
@@ -165,5 +166,5 @@ def _begin_of(step: Value) -> py.RangeBegin | None:
     return step.op if isinstance(step, OpResult) and isinstance(step.op, py.RangeBegin) else None
 
 
-HANDLERS = {py.Poll: poll, py.RangeBegin: range_begin, py.RangeNext: range_next}
+HANDLERS: Handlers = {py.Poll: poll, py.RangeBegin: range_begin, py.RangeNext: range_next}
 

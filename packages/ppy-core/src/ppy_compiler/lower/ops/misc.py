@@ -6,6 +6,7 @@ from ppy_compiler.dialects.py import contexts, imports, matching, names, strings
 from ppy_compiler.ir.types import I32, I64, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 
 def import_name(body: Body, op: imports.ImportName) -> None:
@@ -83,7 +84,7 @@ def setup_annotations(body: Body, op: names.SetupAnnotations) -> None:
     body.status("ppy_setup_annotations", body.module_dict())
 
 
-HANDLERS = {
+HANDLERS: Handlers = {
     imports.ImportName: import_name, imports.ImportFrom: import_from, imports.ImportStar: import_star,
     strings.FormatValue: format_value, strings.BuildString: build_string, matching.MatchSequence: match_kind,
     matching.MatchMapping: match_kind, matching.MatchClass: match_class, matching.MatchKeys: match_keys, matching.Length: length,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from ppy_compiler.dialects.py import names as py
-from ppy_compiler.lower.body import Body
+from ppy_compiler.ir.types import OBJECT
+from ppy_compiler.lower.body import Body, word
 from ppy_compiler.lower.closure import only_called
+from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 KINDS = {"local": 0, "free": 1, "name": 2}
 
@@ -33,7 +36,25 @@ def load_global(body: Body, op: py.LoadGlobal) -> None:
     if not body.general and body.fn.closed and only_called(body.fn, op.value):
         body.callees.add(op.value)
         return
+    literal = body.global_literal(op.value)
+    if literal is not None and _constant(body, op, literal.value):
+        return
     body.define(op.value, body.new("ppy_global_load", body.unit, body.b.i64(body.fn.unit.cell(op.var))))
+
+
+def _constant(body: Body, op: py.LoadGlobal, literal: object) -> bool:
+    """A module-level constant: the guard is that the name still holds that number."""
+    b, kind = body.b, body.repr(op.value)
+    if kind is Repr.OBJ:
+        return False
+    held = b.call1("ppy_global_peek", [body.unit, b.i64(body.fn.unit.cell(op.var))], OBJECT)
+    body.deopt_unless(b.not_(b.is_null(held)))
+    payload, ok = body.unbox(held, kind)
+    expected = b.const(word(literal, kind), kind.native)
+    same = b.cmp("oeq" if kind is Repr.F64 else "eq", payload, expected)
+    body.deopt_unless(b.binary("and", ok, same))
+    body.define(op.value, payload if kind is Repr.F64 else expected, kind)
+    return True
 
 
 def store_global(body: Body, op: py.StoreGlobal) -> None:
@@ -64,7 +85,7 @@ def del_cell(body: Body, op: py.DelCell) -> None:
     body.b.decref(value)
 
 
-HANDLERS = {
+HANDLERS: Handlers = {
     py.Const: nothing, py.Unbound: nothing, py.FreeCell: nothing, py.Drop: nothing, py.Annotated: annotated, py.CheckBound: check_bound,
     py.LoadGlobal: load_global, py.StoreGlobal: store_global, py.DelGlobal: del_global, py.MakeCell: make_cell, py.LoadCell: load_cell,
     py.StoreCell: store_cell, py.DelCell: del_cell,

@@ -8,6 +8,7 @@ from ppy_compiler.ir.types import F64, I64
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops import integers
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.handler import Handlers
 
 INTEGERS = (Repr.I64, Repr.U64, Repr.BOOL)
 FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul"}
@@ -39,6 +40,8 @@ def binary(body: Body, op: py.Binary) -> None:
 
 
 def _unboxed(body: Body, op: py.Binary) -> tuple[Value, Repr] | None:
+    if not body.general and (chained := integers.chained(body, op)) is not None:
+        return chained
     kinds = (body.repr(op.lhs), body.repr(op.rhs))
     fact = body.fact(op.value)
     if Repr.OBJ in kinds or fact is None:
@@ -91,6 +94,11 @@ def unary(body: Body, op: py.Unary) -> None:
         native = body.read(op.argument)
         body.define(op.value, body.b.fneg(native) if op.kind == "-" else native, Repr.F64)
         return
+    if not body.general and op.value in body.fn.chains.wrapped:
+        word = integers.Operand(body, op.argument).native
+        negated = body.b.binary("sub", body.b.i64(0), word) if op.kind == "-" else body.b.binary("xor", word, body.b.i64(-1))
+        body.define(op.value, negated, body.repr(op.value))
+        return
     found = integers.unary(body, op.kind, op.argument) if kind in INTEGERS else None
     if found is not None:
         body.define(op.value, *found)
@@ -100,4 +108,4 @@ def unary(body: Body, op: py.Unary) -> None:
     body.define(op.value, body.new(UNARY_API[op.kind], argument))
 
 
-HANDLERS = {py.Binary: binary, py.Unary: unary}
+HANDLERS: Handlers = {py.Binary: binary, py.Unary: unary}
