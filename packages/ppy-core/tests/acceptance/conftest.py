@@ -1,7 +1,8 @@
 """Runs one program under several engines and compares what can be seen: output, errors with tracebacks, exit status.
 
-``agree(engine, path, *args)`` fails with the first differences between CPython and an engine. Programs are those beside this
-file and, where the checkout stands beside a folder ``shared/acceptance`` (or ``PPY_ACCEPTANCE`` names one), those in it.
+``agree(engine, path, *args)`` fails with the first differences between CPython and an engine. Programs are those
+beside this file and, where the checkout stands beside a folder ``shared/acceptance`` (or ``PPY_ACCEPTANCE`` names
+one), those in it.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ def agree(tmp_path: Path) -> Agree:
         got = execute(engine, path, *args, folder=path.parent)
         differences = [f"exit status {got[0]} instead of {wanted[0]}"] if got[0] != wanted[0] else []
         for name, left, right in [("stdout", wanted[1], got[1])] + [("stderr", wanted[2], got[2])] * errors:
-            lines = list(difflib.unified_diff(left.splitlines(), right.splitlines(), "cpython", f"{engine} {name}", lineterm="", n=1))
-            differences += lines[:SHOWN]
+            pair = left.splitlines(), right.splitlines()
+            differences += list(difflib.unified_diff(*pair, "cpython", f"{engine} {name}", lineterm="", n=1))[:SHOWN]
         if differences:
             pytest.fail("\n".join([path.name, *differences]))
 

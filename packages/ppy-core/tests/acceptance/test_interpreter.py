@@ -14,9 +14,9 @@ SHARED = Path(os.environ.get("PPY_ACCEPTANCE") or HERE.parents[4] / "shared" / "
 IMPORTED = {"tricky_sibling_ppy"}
 TRICKY = [p for p in sorted((SHARED / "tricky").glob("*.ppy")) if p.stem not in IMPORTED]
 SIZES = {
-    "bigint_mix": 200, "binary_trees": 6, "collatz": 3000, "dijkstra": 500, "fannkuch": 6, "fib": 15, "fmt": 500, "generators": 1000,
-    "jsonparse": 50, "levenshtein": 60, "life": 16, "mandelbrot": 40, "matmul": 20, "nbody": 500, "queens": 6, "quicksort": 3000,
-    "sieve": 5000, "spectral_norm": 30, "wordcount": 2000,
+    "bigint_mix": 200, "binary_trees": 6, "collatz": 3000, "dijkstra": 500, "fannkuch": 6, "fib": 15, "fmt": 500,
+    "generators": 1000, "jsonparse": 50, "levenshtein": 60, "life": 16, "mandelbrot": 40, "matmul": 20, "nbody": 500,
+    "queens": 6, "quicksort": 3000, "sieve": 5000, "spectral_norm": 30, "wordcount": 2000,
 }
 KERNELS = [p for p in sorted((SHARED / "kernels").glob("*.ppy")) if p.stem in SIZES]
 NEW_SYNTAX = {"new_syntax": pytest.mark.min_python(3, 12)}

@@ -11,6 +11,7 @@ from ppy_compiler.ir.traits import Trait
 from ppy_compiler.ir.types import Type
 
 __all__ = [
-    "Block", "BlockArgument", "Op", "OpResult", "Operation", "Region", "Successor", "Trait", "Type", "Use", "User", "Value",
+    "Block", "BlockArgument", "Op", "OpResult", "Operation", "Region", "Successor", "Trait", "Type", "Use", "User",
+    "Value",
     "attr", "operand", "operands", "opt_operand", "region", "result", "results", "successor",
 ]

@@ -9,7 +9,7 @@ from typing import TypeVar
 from ppy_compiler.ir.core import Block, Operation
 from ppy_compiler.support.spans import Span
 
-O = TypeVar("O", bound=Operation)
+OpT = TypeVar("OpT", bound=Operation)
 
 
 class Builder:
@@ -34,7 +34,7 @@ class Builder:
         position = ops.index(op) + 1
         return cls(op.parent, ops[position] if position < len(ops) else None, op.span)
 
-    def add(self, op: O) -> O:
+    def add(self, op: OpT) -> OpT:
         if op.span is None:
             op.span = self.span
         if self.before is None:

@@ -243,7 +243,9 @@ class Block:
         return None
 
     def edges(self) -> Iterator[Successor]:
-        """Every edge that leaves this block, in order: unwind edges of its operations and the terminator's successors."""
+        """Every edge that leaves this block, in order: unwind edges of its operations and the terminator's
+        successors.
+        """
         for op in self.ops:
             yield from op.edges()
 

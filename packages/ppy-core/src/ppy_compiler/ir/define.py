@@ -235,7 +235,12 @@ class Op(Operation):
         cls.definition = _collect(cls)
 
     def __init__(
-        self, *parts: Any, types: Iterable[Type] | None = None, span: Span | None = None, unwind: Successor | None = None, **attributes: Any
+        self,
+        *parts: Any,
+        types: Iterable[Type] | None = None,
+        span: Span | None = None,
+        unwind: Successor | None = None,
+        **attributes: Any,
     ) -> None:
         d = self.definition
         given = len(d.operands) + len(d.successors) + len(d.regions)

@@ -1,6 +1,7 @@
 """Which definitions reach which places, unwind edges from the middle of blocks included.
 
-A block is split after every operation that unwinds; a dominator tree over these pieces says exactly what a handler may use:
+A block is split after every operation that unwinds; a dominator tree over these pieces says exactly what a handler
+may use:
 what was defined before the operation that raised, not the operation's own results.
 """
 

@@ -2,14 +2,16 @@
 
 Takes a verified region and a table from operation class to its reference function (beside its dialect); gives the
 statements of a Python function. A reference function says what one operation means as a Python expression or as
-statements, nothing else: blocks, edges, handlers, the lifetimes of values and source positions are settled here, so that
-frames, tracebacks and object lifetimes of an interpreted program are those of CPython.
+statements, nothing else: blocks, edges, handlers, the lifetimes of values and source positions are settled here, so
+that frames, tracebacks and object lifetimes of an interpreted program are those of CPython.
 
 How it works
     * A value used once, by an operation that follows in evaluation order, becomes part of that operation's expression;
       every other value is a local variable, cleared after its last use.
-    * A block with one way in is emitted in place; the others are arms of a decision tree inside one loop, chosen by ``%b``.
-    * Neighbouring operations that unwind to one place share a ``try``; its handler leaves the ``except`` clause at once, because
+    * A block with one way in is emitted in place; the others are arms of a decision tree inside one loop, chosen by
+    ``%b``.
+    * Neighbouring operations that unwind to one place share a ``try``; its handler leaves the ``except`` clause at
+    once, because
       the handled exception is explicit in the IR.
 """
 
@@ -46,8 +48,8 @@ ANYWHERE = _Anywhere()
 class Reference:
     """What one operation means.
 
-    ``order``: the operands in the order in which ``emit`` evaluates them; ``named``: ``emit`` uses an operand several times;
-    ``unbinds``: here a variable lets go of its value.
+    ``order``: the operands in the order in which ``emit`` evaluates them; ``named``: ``emit`` uses an operand
+    several times; ``unbinds``: here a variable lets go of its value.
     """
 
     emit: Callable[[Any, Emitter], Meaning]
@@ -77,7 +79,9 @@ class _Try:
 
 
 class Emitter:
-    """Decodes one region. Reference functions use ``value``, ``store``, ``object``, ``call``, ``alias``; ``code`` gives the result."""
+    """Decodes one region. Reference functions use ``value``, ``store``, ``object``, ``call``, ``alias``; ``code``
+    gives the result.
+    """
 
     def __init__(self, region: Region, table: Mapping[type[Operation], Reference], context: Any = None) -> None:
         self.context = context
@@ -127,7 +131,7 @@ class Emitter:
         marker, _ = self.objects.setdefault(id(thing), (f"\0ppy:{len(self.objects)}", thing))
         return ast.Constant(marker)
 
-    def call(self, function: object, *args: ast.expr) -> ast.expr:
+    def call(self, function: Any, *args: ast.expr) -> ast.expr:
         return call(self.object(function), *args)
 
     def alias(self, value: Value, expr: Callable[[], ast.expr]) -> None:
@@ -373,7 +377,7 @@ class Emitter:
         else:
             self._block(edge.block)
 
-    def _move(self, pairs: list[tuple[Value, ast.expr]], parts: Sequence[_Pending] = ()) -> None:
+    def _move(self, pairs: Sequence[tuple[Value, ast.expr]], parts: Sequence[_Pending] = ()) -> None:
         """Store to block arguments, all at once; unused ones are evaluated only where that can be noticed."""
         pairs = [(a, e) for a, e in pairs if a.uses or not isinstance(e, ast.Name | ast.Constant)]
         pairs = [(a, e) for a, e in pairs if not (isinstance(e, ast.Name) and e.id == self.name(a))]

@@ -24,7 +24,9 @@ def reachable(region: Region) -> list[Block]:
 
 
 class Liveness:
-    """``live_in[block]``: values defined outside ``block`` (its arguments do not count) that are needed in it or after it."""
+    """``live_in[block]``: values defined outside ``block`` (its arguments do not count) that are needed in it or
+    after it.
+    """
 
     def __init__(self, region: Region) -> None:
         self.blocks = reachable(region)
@@ -56,7 +58,8 @@ class Liveness:
         return self.live_in.get(edge.block, set()).union(edge.operands)
 
     def backwards(self, block: Block) -> Iterator[tuple[Operation, set[Value], set[Value]]]:
-        """The operations of ``block`` from the last: each with what is live after it (along no edge) and what dies at it.
+        """The operations of ``block`` from the last: each with what is live after it (along no edge) and what dies
+        at it.
 
         The first set is the walk's own: copy it to keep it.
         """

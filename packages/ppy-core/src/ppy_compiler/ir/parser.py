@@ -143,7 +143,7 @@ class _Parser:
             self.accept(",")
         if names:
             self.expect("=")
-        op, typed = self.body(self.op_class(), scope, len(names))
+        op, typed = self.body(self.op_class(), scope)
         if len(op.results) != len(names):
             if typed or declared_results(op) is not None:
                 self.fail(f"{op.name} has {len(op.results)} results, not {len(names)}")
@@ -165,7 +165,7 @@ class _Parser:
             self.fail(f"there is no operation {name}")
             raise
 
-    def body(self, cls: type[Op], scope: _Scope, results: int) -> tuple[Operation, bool]:
+    def body(self, cls: type[Op], scope: _Scope) -> tuple[Operation, bool]:
         operands, segments = self.operands(cls, scope)
         attributes: dict[str, Any] = {}
         if self.peek().text == "{" and self.tokens[self.at + 2].text == "=":
@@ -181,8 +181,7 @@ class _Parser:
         while self.accept("{"):
             regions.append(self.region(cls, scope))
         op = cls.__new__(cls)
-        fixed = _fixed_types(cls)
-        shown = types if types is not None else fixed if fixed is not None else [OBJECT] * results * (not cls.definition.results)
+        shown = types if types is not None else _fixed_types(cls) or []
         Operation.__init__(op, operands, shown, attributes, successors, regions, segments)
         return op, types is not None
 

@@ -10,10 +10,10 @@
     ...
     }
 
-In this order: results, name, operand fields (a group in brackets, an absent optional one as ``_``), attributes (those that
-differ from their default), result types where the declaration does not fix them, successors, regions, the unwind edge,
-the span. A value or block is called by its hint, made unique by ``.2``, ``.3`` …, or by a number. Anything
-may be printed, also what the verifier refuses.
+In this order: results, name, operand fields (a group in brackets, an absent optional one as ``_``), attributes
+(those that differ from their default), result types where the declaration does not fix them, successors, regions, the
+unwind edge, the span. A value or block is called by its hint, made unique by ``.2``, ``.3`` …, or by a number.
+Anything may be printed, also what the verifier refuses.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Note = Callable[[Sequence[Value]], str]
 
 
 def print_op(op: Operation, note: Note | None = None) -> str:
-    """``op`` and all inside it, without a version line; operands defined outside are named too. ``note`` says of defined
-    values what a comment at the end of their line should."""
+    """``op`` and all inside it, without a version line; operands defined outside are named too. ``note`` says of
+    defined values what a comment at the end of their line should."""
     printer = _Printer(note)
     printer.op(op, "")
     return "\n".join(printer.lines)
@@ -134,7 +134,8 @@ class _Printer:
         shown = [
             f"{label}={format_literal(op.attributes[label])}"
             for label in order
-            if label in op.attributes and not (label in defaults and same_literal(op.attributes[label], defaults[label]))
+            if label in op.attributes
+            and not (label in defaults and same_literal(op.attributes[label], defaults[label]))
         ]
         return f"{{{', '.join(shown)}}}" if shown else ""
 
@@ -151,7 +152,8 @@ class _Printer:
             self.blocks.get(block)
         for block in region.blocks:
             args = ", ".join(f"%{self.values.get(a)}: {a.type}" for a in block.args)
-            self.lines.append(f"{indent}^{self.blocks.get(block)}{f'({args})' if args else ''}:{self.comment(block.args)}")
+            head = self.blocks.get(block) + (f"({args})" if args else "")
+            self.lines.append(f"{indent}^{head}:{self.comment(block.args)}")
             for inner in block.ops:
                 self.op(inner, indent + "  ")
         self.values, self.blocks = values, blocks

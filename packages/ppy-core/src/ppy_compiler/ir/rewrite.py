@@ -1,6 +1,7 @@
 """Pattern rewriting: small local rules applied until none matches.
 
-A pattern is a function ``(op, rewriter) -> bool`` registered for operation classes; it returns whether it changed anything.
+A pattern is a function ``(op, rewriter) -> bool`` registered for operation classes; it returns whether it changed
+anything.
 It changes IR only through the rewriter, which keeps the work list right: whatever may match anew is looked at again.
 """
 

@@ -12,7 +12,9 @@ class Trait(enum.Flag):
     TERMINATOR = enum.auto()
     """Ends its block."""
     RAISES = enum.auto()
-    """May raise a Python exception; with an ``unwind`` successor control goes there, without one out of the function."""
+    """May raise a Python exception; with an ``unwind`` successor control goes there, without one out of the
+    function.
+    """
     PURE = enum.auto()
     """No effect and no exception: may be removed when unused, duplicated and moved."""
     ALLOCATES = enum.auto()

@@ -1,7 +1,7 @@
 """Checks that IR is well formed: what every pass may rely on and must keep.
 
-Takes any operation; reports each broken rule with the operation, its place and the rule, and changes nothing. Meaning is not
-checked, only structure: declarations, terminators, edges and their arguments, definitions before uses.
+Takes any operation; reports each broken rule with the operation, its place and the rule, and changes nothing.
+Meaning is not checked, only structure: declarations, terminators, edges and their arguments, definitions before uses.
 """
 
 from __future__ import annotations
@@ -177,7 +177,8 @@ def _block(op: Operation, region: Region, block: Block, number: int) -> Iterator
 
 def _needs_terminator(op: Operation) -> bool:
     """Blocks of symbol tables (modules) just list what they hold."""
-    return not (op.has_trait(Trait.SYMBOL) and all(i.has_trait(Trait.SYMBOL) for r in op.regions for b in r.blocks for i in b.ops))
+    inside = (inner for region in op.regions for block in region.blocks for inner in block.ops)
+    return not (op.has_trait(Trait.SYMBOL) and all(inner.has_trait(Trait.SYMBOL) for inner in inside))
 
 
 def _edge(op: Operation, edge: Successor, region: Region) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The pass manager and the passes over Python IR.
 
-Passes are data: ``table.TABLE`` lists them, ``table.ORDER`` says which must come before which and why, and ``pipeline`` checks that
-when it builds a sequence. Each takes verified IR and leaves verified IR.
+Passes are data: ``table.TABLE`` lists them, ``table.ORDER`` says which must come before which and why, and
+``pipeline`` checks that when it builds a sequence. Each takes verified IR and leaves verified IR.
 """
 
 from __future__ import annotations

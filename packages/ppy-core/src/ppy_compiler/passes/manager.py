@@ -1,7 +1,7 @@
 """Running passes in a checked order, with the verifier around them.
 
-Takes a sequence of pass names, a table of passes and a table of orderings; guarantees that no pass runs before one it needs, and
-that a pass which leaves broken IR is named, with its owner and the first broken rule.
+Takes a sequence of pass names, a table of passes and a table of orderings; guarantees that no pass runs before one
+it needs, and that a pass which leaves broken IR is named, with its owner and the first broken rule.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ TABLE = {
     for one in (
         Pass("canonicalize", canonicalize, "local rules and constant folding", each_function=True),
         Pass("simplify-cfg", simplify_cfg, "unreachable, forwarding and mergeable blocks", each_function=True),
-        Pass("simplify-arguments", simplify_arguments, "block arguments that are unused or always the same", each_function=True),
+        Pass("simplify-arguments", simplify_arguments, "block arguments always the same or unused", each_function=True),
         Pass("remove-dead-code", remove_dead_code, "operations that nobody needs", each_function=True),
     )
 }

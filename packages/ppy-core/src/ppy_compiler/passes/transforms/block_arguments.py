@@ -7,19 +7,21 @@ from ppy_compiler.ir.edges import drop_argument, incoming, operand_for
 
 
 def simplify_arguments(func: Operation) -> bool:
-    """Remove such arguments until none is left; whether there were any. An entry's arguments are the parameters and stay."""
-    return any([_region(region) for region in func.regions if region.blocks])
+    """Remove such arguments until none is left; whether there were any. An entry's arguments are the parameters and
+    stay.
+    """
+    changed = [_region(region) for region in func.regions if region.blocks]
+    return any(changed)
 
 
 def _region(region: Region) -> bool:
     edges = incoming(region)
-    changed = again = True
-    rounds = 0
-    while again:
-        again = any([_block(block, edges[block]) for block in region.blocks[1:] if edges[block]])
-        rounds += again
-        changed = rounds > 0
-    return changed
+    changed = False
+    while True:
+        rounds = [_block(block, edges[block]) for block in region.blocks[1:] if edges[block]]
+        if not any(rounds):
+            return changed
+        changed = True
 
 
 def _block(block: Block, edges: list[Successor]) -> bool:

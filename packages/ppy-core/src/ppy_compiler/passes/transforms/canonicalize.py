@@ -1,6 +1,7 @@
 """Local rules of the ``py`` and ``cf`` dialects, and constant folding.
 
-Leaves equal programs in one form: constants evaluated, tests of known outcome decided, truth tests of truth values gone.
+Leaves equal programs in one form: constants evaluated, tests of known outcome decided, truth tests of truth values
+gone.
 """
 
 from __future__ import annotations
@@ -83,7 +84,10 @@ def nothing_dropped(op: names.Drop, rewriter: Rewriter) -> bool:
     return True
 
 
-ALWAYS_BOUND = (names.Const, names.LoadGlobal, names.CheckBound, operators.Unary, operators.Binary, operators.Compare, operators.FromBool)
+ALWAYS_BOUND = (
+    names.Const, names.LoadGlobal, names.CheckBound, operators.Unary, operators.Binary, operators.Compare,
+    operators.FromBool,
+)
 PATTERNS: dict[type[Operation], list[Pattern]] = {op: [fold] for op in folding.FOLDABLE}
 PATTERNS[operators.Truth] = [truth_of_truth]
 PATTERNS[CondBr] = [decide, turn_branch]

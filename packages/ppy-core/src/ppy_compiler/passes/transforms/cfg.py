@@ -1,16 +1,19 @@
-"""Control flow without detours: unreachable blocks, blocks that only go on to another, blocks with one way in and out."""
+"""Control flow without detours: unreachable blocks, blocks that only go on to another, blocks with one way in and
+out.
+"""
 
 from __future__ import annotations
 
 from ppy_compiler.dialects.cf import Br, CondBr
-from ppy_compiler.ir.core import Block, Operation, Region, Successor
+from ppy_compiler.ir.core import Block, Operation, Region, Successor, Value
 from ppy_compiler.ir.edges import incoming, is_unwind
 from ppy_compiler.ir.liveness import reachable
 
 
 def simplify_cfg(func: Operation) -> bool:
     """Repeat all rules until nothing changes; whether anything did."""
-    return any([_region(region) for region in func.regions if region.blocks])
+    changed = [_region(region) for region in func.regions if region.blocks]
+    return any(changed)
 
 
 def _region(region: Region) -> bool:
@@ -37,7 +40,9 @@ def _one_target(region: Region) -> bool:
     """A branch whose sides are the same edge."""
     for block in region.blocks:
         end = block.terminator
-        if isinstance(end, CondBr) and end.then.block is end.otherwise.block and list(end.then.operands) == list(end.otherwise.operands):
+        if not isinstance(end, CondBr) or end.then.block is not end.otherwise.block:
+            continue
+        if list(end.then.operands) == list(end.otherwise.operands):
             _replace_end(end, Successor(end.then.block, end.then.operands))
             return True
     return False
@@ -61,8 +66,8 @@ def _skip_forwarding(region: Region) -> bool:
         if any(use.user is not end.target for arg in block.args for use in arg.uses) or not edges[block]:
             continue
         for edge in edges[block]:
-            passed = dict(zip(block.args, edge.operands, strict=True))
-            values = [passed.get(v, v) for v in end.target.operands]  # type: ignore[call-overload]
+            passed: dict[Value, Value] = dict(zip(block.args, edge.operands, strict=True))
+            values = [passed.get(v, v) for v in end.target.operands]
             edge.block = end.target.block
             edge.set_operands(values)
         return True

@@ -1,7 +1,7 @@
 """Evaluating operations on constants through their reference functions: the interpreter and folding are the same code.
 
-An operation is folded only where CPython could not be told apart: the result is an immutable literal of modest size and nothing is
-raised. Truth values have no literal in the IR; ``known_truth`` finds them for branches.
+An operation is folded only where CPython could not be told apart: the result is an immutable literal of modest size
+and nothing is raised. Truth values have no literal in the IR; ``known_truth`` finds them for branches.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from ppy_compiler.ir.literals import FORMATTERS
 from ppy_compiler.ir.types import I1
 
 FOLDABLE = (
-    operators.Unary, operators.Binary, operators.Compare, operators.Is, operators.IsUnbound, operators.Contains, operators.Truth,
-    operators.FromBool, operators.GetItem, strings.FormatValue, strings.BuildString, containers.BuildTuple, matching.Length,
+    operators.Unary, operators.Binary, operators.Compare, operators.Is, operators.IsUnbound, operators.Contains,
+    operators.Truth, operators.FromBool, operators.GetItem, strings.FormatValue, strings.BuildString,
+    containers.BuildTuple, matching.Length,
 )
 NUMBERS = (bool, int, float, complex)
 SINGLETONS = (None, True, False, ...)
@@ -116,7 +117,7 @@ def _allowed(op: Operation, operands: list[Any]) -> bool:
     numbers = isinstance(lhs, NUMBERS) and isinstance(rhs, NUMBERS)
     match op.kind:
         case "+":
-            return numbers or is_modest(lhs) and is_modest(rhs)
+            return numbers or (is_modest(lhs) and is_modest(rhs))
         case "*" if not numbers:
             count, items = (lhs, rhs) if isinstance(lhs, int) else (rhs, lhs)
             return isinstance(count, int) and isinstance(items, str | bytes | tuple) and count * len(items) <= MAX_ITEMS

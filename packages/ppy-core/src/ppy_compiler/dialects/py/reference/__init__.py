@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ppy_compiler.dialects.py.reference import (
     calls,
     containers,
@@ -21,16 +24,17 @@ from ppy_compiler.dialects.py.reference import (
 from ppy_compiler.ir.core import Operation
 from ppy_compiler.ir.interpreter import Reference
 
-TABLE: dict[type[Operation], Reference] = {
-    **control.TABLE,
-    **functions.TABLE,
-    **names.TABLE,
-    **operators.TABLE,
-    **iteration.TABLE,
-    **calls.TABLE,
-    **containers.TABLE,
-    **exceptions.TABLE,
-    **generators.TABLE,
-    **matching.TABLE,
-    **imports.TABLE,
-}
+FAMILIES: tuple[Mapping[Any, Reference], ...] = (
+    control.TABLE,
+    functions.TABLE,
+    names.TABLE,
+    operators.TABLE,
+    iteration.TABLE,
+    calls.TABLE,
+    containers.TABLE,
+    exceptions.TABLE,
+    generators.TABLE,
+    matching.TABLE,
+    imports.TABLE,
+)
+TABLE: dict[type[Operation], Reference] = {op: reference for family in FAMILIES for op, reference in family.items()}

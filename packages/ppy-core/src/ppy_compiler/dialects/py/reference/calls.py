@@ -21,7 +21,9 @@ FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
 
 
 @unseen
-def call_reader(callee: Any, scope: dict[str, Any], namespace: Any, first: tuple[Any, ...], *args: Any, **kwargs: Any) -> Any:
+def call_reader(
+    callee: Any, scope: dict[str, Any], namespace: Any, first: tuple[Any, ...], *args: Any, **kwargs: Any
+) -> Any:
     """Call what may be a builtin that looks at its caller, whose globals, variables and first argument are given."""
     if callee in (builtins.eval, builtins.exec):
         if len(args) < 2 and kwargs.keys() <= {"closure"}:
@@ -73,12 +75,14 @@ def super_object(function: Any, cls: Any, receiver: Any, two_arguments: bool) ->
 def _arguments(args: Any, kwnames: tuple[str, ...], e: Emitter) -> dict[str, Any]:
     split = len(args) - len(kwnames)
     positional = e.values(args[:split])
-    return {"args": positional, "keywords": [ast.keyword(n, e.value(v)) for n, v in zip(kwnames, args[split:], strict=True)]}
+    keywords = [ast.keyword(n, e.value(v)) for n, v in zip(kwnames, args[split:], strict=True)]
+    return {"args": positional, "keywords": keywords}
 
 
 def _reads_frame(callee: Value) -> bool:
     made_by = callee.op if isinstance(callee, OpResult) else None
-    return isinstance(made_by, names.LoadGlobal | names.LoadName | names.LoadNameOrGlobal) and made_by.var in FRAME_READERS
+    loads = names.LoadGlobal | names.LoadName | names.LoadNameOrGlobal
+    return isinstance(made_by, loads) and made_by.var in FRAME_READERS
 
 
 def plain_call(op: calls.Call, e: Emitter) -> Meaning:
@@ -114,7 +118,7 @@ def call_ex(op: calls.CallEx, e: Emitter) -> Meaning:
 
 def load_super(op: calls.LoadSuper, e: Emitter) -> Meaning:
     e.alias(op.receiver, lambda: e.object(UNBOUND))
-    made = e.call(super_object, e.value(op.global_super), e.value(op.cls), e.value(op.object), ast.Constant(op.two_arguments))
+    made = e.call(super_object, *e.values(op.operands), ast.Constant(op.two_arguments))
     return ast.Attribute(made, op.attribute, ast.Load())
 
 

@@ -30,4 +30,9 @@ def return_(op: Return, e: Emitter) -> Meaning:
     return [ast.Return(None if e.context.op.flavor == "async_generator" else value)]
 
 
-TABLE = {Br: Reference(branch), CondBr: Reference(conditional), Unreachable: Reference(unreachable), Return: Reference(return_)}
+TABLE = {
+    Br: Reference(branch),
+    CondBr: Reference(conditional),
+    Unreachable: Reference(unreachable),
+    Return: Reference(return_),
+}

@@ -36,7 +36,8 @@ def reraise_(op: exceptions.Reraise, e: Emitter) -> Meaning:
     if isinstance(exception, ast.Name):
         let_go = [assign([store(exception.id)], ast.Constant(None))]
     traceback = ast.Attribute(load("%e"), "__traceback__", ast.Load())
-    strip = assign([ast.Attribute(load("%e"), "__traceback__", ast.Store())], ast.Attribute(traceback, "tb_next", ast.Load()))
+    target = ast.Attribute(load("%e"), "__traceback__", ast.Store())
+    strip = assign([target], ast.Attribute(traceback, "tb_next", ast.Load()))
     clause = ast.ExceptHandler(e.object(BaseException), "%e", [*let_go, strip, ast.Raise(None, None)])
     return [ast.Try([ast.Expr(e.call(reraise, exception))], [clause], [], [])]
 

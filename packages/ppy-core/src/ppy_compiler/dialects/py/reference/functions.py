@@ -1,8 +1,8 @@
 """Function objects, classes, type parameters.
 
 A function made here is an ordinary function whose code object is the one CPython made for it, except for its
-instructions: these call the decoded body (``Record.body``) with the parameters and the closure's cells. So signature, name,
-closure, flags, pickling and all else hold, and assigning to ``__code__`` works.
+instructions: these call the decoded body (``Record.body``) with the parameters and the closure's cells. So
+signature, name, closure, flags, pickling and all else hold, and assigning to ``__code__`` works.
 """
 
 from __future__ import annotations
@@ -136,9 +136,9 @@ def _load_namespace(locals_const: int) -> list[Instruction]:
 
 def _compile(body: list[ast.stmt], parameters: list[str], flavor: str, original: CodeType) -> CodeType:
     arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
-    node = ast.AsyncFunctionDef if flavor in ("coroutine", "async_generator") else ast.FunctionDef
-    extra = {"type_params": []} if PYTHON >= (3, 12) else {}
-    function = node(name="function", args=arguments, body=body, decorator_list=[], **extra)
+    node: type[Any] = ast.AsyncFunctionDef if flavor in ("coroutine", "async_generator") else ast.FunctionDef
+    function = node(name="function", args=arguments, body=body, decorator_list=[])
+    function.type_params = []
     function.lineno = function.end_lineno = original.co_firstlineno
     function.col_offset = function.end_col_offset = 0
     for statement in body:
@@ -152,10 +152,13 @@ def _compile(body: list[ast.stmt], parameters: list[str], flavor: str, original:
     return code.replace(co_name=original.co_name, co_qualname=original.co_qualname)
 
 
+PLACED = (ast.expr, ast.stmt, ast.arg, ast.excepthandler, ast.keyword)
+
+
 def _place(node: ast.AST, line: int) -> None:
     """A place for what has none."""
     for inner in ast.walk(node):
-        if isinstance(inner, ast.expr | ast.stmt | ast.arg | ast.excepthandler | ast.keyword) and not hasattr(inner, "lineno"):
+        if isinstance(inner, PLACED) and not hasattr(inner, "lineno"):
             inner.lineno, inner.col_offset, inner.end_lineno, inner.end_col_offset = Span(line, 0, line, 0)
 
 
@@ -189,7 +192,12 @@ def load_build_class(op: functions.LoadBuildClass, e: Emitter) -> Meaning:
     return e.call(build_class_function, e.call(globals))
 
 
-BINARY_INTRINSICS = {"typevar_with_bound", "typevar_with_constraints", "set_function_type_params", "set_typeparam_default"}
+BINARY_INTRINSICS = {
+    "typevar_with_bound",
+    "typevar_with_constraints",
+    "set_function_type_params",
+    "set_typeparam_default",
+}
 
 
 def type_intrinsic(op: functions.TypeIntrinsic, e: Emitter) -> Meaning:

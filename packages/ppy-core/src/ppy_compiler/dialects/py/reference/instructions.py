@@ -2,7 +2,8 @@
 
 Where an operation is one instruction of CPython without an equivalent in Python source, its reference is that very
 instruction, assembled into a function that takes the instruction's operands. Neither these functions nor those marked
-``unseen`` appear in tracebacks or to ``sys._getframe``: CPython leaves frames out that have not passed a RESUME instruction.
+``unseen`` appear in tracebacks or to ``sys._getframe``: CPython leaves frames out that have not passed a RESUME
+instruction.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def push(*numbers: int) -> list[Instruction]:
 
 
 def instruction_code(count: int, instructions: Iterable[Instruction], names: tuple[str, ...] = ()) -> CodeType:
-    """Code with ``count`` positional parameters that runs ``instructions`` and returns what is on top then; constant 0 is ``None``."""
+    """Code with ``count`` positional parameters that runs ``instructions`` and returns what is on top then;
+    constant 0 is ``None``.
+    """
     return _template.__code__.replace(
         co_argcount=count,
         co_nlocals=count,
@@ -67,7 +70,8 @@ def _template() -> None: ...
 
 def instruction(count: int, *instructions: Instruction, names: tuple[str, ...] = ()) -> Callable[..., Any]:
     """A function of ``count`` arguments that pushes them and runs a few instructions."""
-    return FunctionType(instruction_code(count, [*push(*range(count)), *instructions], names), {"__builtins__": builtins})
+    code = instruction_code(count, [*push(*range(count)), *instructions], names)
+    return FunctionType(code, {"__builtins__": builtins})
 
 
 def unseen(function: F) -> F:
@@ -78,7 +82,7 @@ def unseen(function: F) -> F:
         if code[at] == resume:
             code[at] = opcode.opmap["NOP"]
             code[at + 1] = 0
-    function.__code__ = function.__code__.replace(co_code=bytes(code))  # type: ignore[attr-defined]
+    function.__code__ = function.__code__.replace(co_code=bytes(code))
     return function
 
 
@@ -96,9 +100,8 @@ reraise = instruction(1, ("RERAISE", 0))
 """Raise the argument as it is: no context, no traceback entry of this function."""
 exception_matches = instruction(2, ("CHECK_EXC_MATCH", 0))
 _group_match = instruction(2, ("CHECK_EG_MATCH", 0), ("BUILD_TUPLE", 2))
-prepare_reraise_star = instruction(
-    2, ("PREP_RERAISE_STAR", 0) if PYTHON < (3, 12) else intrinsic(2, "INTRINSIC_PREP_RERAISE_STAR")
-)
+_prepare = ("PREP_RERAISE_STAR", 0) if PYTHON < (3, 12) else intrinsic(2, "INTRINSIC_PREP_RERAISE_STAR")
+prepare_reraise_star = instruction(2, _prepare)
 enter_context = instruction(1, ("BEFORE_WITH", 0), ("BUILD_TUPLE", 2))
 """The bound exit and what ``__enter__`` returned."""
 enter_async_context = instruction(1, ("BEFORE_ASYNC_WITH", 0), ("BUILD_TUPLE", 2))
@@ -107,9 +110,8 @@ asynchronous_iterator = instruction(1, ("GET_AITER", 0))
 asynchronous_next = instruction(1, ("GET_ANEXT", 0))
 match_keys = instruction(2, ("MATCH_KEYS", 0))
 _null: list[Instruction] = [("PUSH_NULL", 0)] if PYTHON >= (3, 13) else []
-merge_keywords = FunctionType(
-    instruction_code(3, [*push(0), *_null, *push(0, 1, 2), ("DICT_MERGE", 1), ("LOAD_CONST", 0)]), {"__builtins__": builtins}
-)
+_merge = instruction_code(3, [*push(0), *_null, *push(0, 1, 2), ("DICT_MERGE", 1), ("LOAD_CONST", 0)])
+merge_keywords = FunctionType(_merge, {"__builtins__": builtins})
 """``merge_keywords(callee, dict, mapping)``."""
 awaitable_iterator = {
     context: instruction(1, ("GET_AWAITABLE", number)) for number, context in enumerate(("", "aenter", "aexit"))
@@ -118,7 +120,9 @@ awaitable_iterator = {
 
 @unseen
 def group_match(exception: BaseException, pattern: Any) -> tuple[Any, Any]:
-    """The part of ``exception`` that ``except* pattern`` handles and the rest; the handled exception stays what it is."""
+    """The part of ``exception`` that ``except* pattern`` handles and the rest; the handled exception stays what it
+    is.
+    """
     handled = push_exception(exception)
     pop_exception(handled)
     rest, matched = _group_match(exception, pattern)

@@ -9,7 +9,7 @@ from ppy_compiler.dialects.py import iteration, loops
 from ppy_compiler.dialects.py.reference.instructions import unseen
 from ppy_compiler.dialects.py.reference.names import UNBOUND
 from ppy_compiler.ir.interpreter import Emitter, Meaning, Reference
-from ppy_compiler.ir.syntax import compare
+from ppy_compiler.ir.syntax import compare, store
 
 
 @unseen
@@ -37,7 +37,7 @@ def iterator(op: iteration.Iter, e: Emitter) -> Meaning:
 
 def next_item(op: iteration.Next, e: Emitter) -> Meaning:
     """The second result; the first is stored on the way."""
-    item = ast.NamedExpr(e.store(op.item), e.call(next, e.value(op.iterator), e.object(UNBOUND)))
+    item = ast.NamedExpr(store(e.name(op.item)), e.call(next, e.value(op.iterator), e.object(UNBOUND)))
     return 1, compare(item, ast.IsNot(), e.object(UNBOUND))
 
 
@@ -52,7 +52,9 @@ def _results(function: object) -> Reference:
 
 
 def poll(op: loops.Poll, e: Emitter) -> Meaning:
-    """CPython looks for signals when a call returns, also when the callee is built in; outside ``try`` its own loop does."""
+    """CPython looks for signals when a call returns, also when the callee is built in; outside ``try`` its own loop
+    does.
+    """
     return [] if op.unwind is None else [ast.Expr(e.call(callable, ast.Constant(None)))]
 
 

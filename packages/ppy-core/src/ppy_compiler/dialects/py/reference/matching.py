@@ -32,8 +32,8 @@ def class_matcher(count: int) -> Callable[..., Any]:
 
 
 def match_class(op: matching.MatchClass, e: Emitter) -> Meaning:
-    names = ast.Constant(op.kwnames)
-    return e.call(class_matcher(op.count), e.value(op.subject), e.value(op.cls), names)
+    names: Any = op.kwnames
+    return e.call(class_matcher(op.count), e.value(op.subject), e.value(op.cls), ast.Constant(names))
 
 
 TABLE = {

@@ -69,12 +69,12 @@ def _original(op: Func, code: CodeType | None) -> CodeType:
 
 def _made_up(op: Func) -> CodeType:
     """A code object with the operation's name and signature, for IR that was not made from source."""
-    function = ast.FunctionDef("function", _signature(op), [ast.Expr(ast.Name(v, ast.Load())) for v in op.freevars] or [ast.Pass()], [])
+    uses: list[ast.stmt] = [ast.Expr(ast.Name(v, ast.Load())) for v in op.freevars]
+    define: Any = ast.FunctionDef
+    function = define("function", _signature(op), uses or [ast.Pass()], [])
     free = ast.arguments([], [ast.arg(v) for v in op.freevars], None, [], [], None, [])
-    outer = ast.FunctionDef("outer", free, [function], [])
-    for node in (function, outer):
-        if sys.version_info >= (3, 12):
-            node.type_params = []
+    outer = define("outer", free, [function], [])
+    function.type_params = outer.type_params = []
     module = compile(ast.fix_missing_locations(ast.Module([outer], [])), "<ir>", "exec", dont_inherit=True)
     made: CodeType = next(c for c in module.co_consts if isinstance(c, CodeType))
     made = next(c for c in made.co_consts if isinstance(c, CodeType))
@@ -89,6 +89,5 @@ def _signature(op: Func) -> ast.arguments:
     positional, rest = params[op.posonly : op.positional], params[op.positional :]
     keyword_only, rest = rest[: op.kwonly], rest[op.kwonly :]
     vararg = rest.pop(0) if op.vararg else None
-    return ast.arguments(
-        params[: op.posonly], positional, vararg, keyword_only, [None] * len(keyword_only), rest.pop(0) if op.kwarg else None, []
-    )
+    kwarg = rest.pop(0) if op.kwarg else None
+    return ast.arguments(params[: op.posonly], positional, vararg, keyword_only, [None] * len(keyword_only), kwarg, [])
