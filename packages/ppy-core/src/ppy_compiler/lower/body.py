@@ -23,6 +23,7 @@ from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.lower.exits import Exit, ExitItem
+from ppy_compiler.lower.fits import in_range, signed
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -278,7 +279,7 @@ class Body:
         if not owned:
             self.b.incref(native)
             self._pending[0] = (value, native, Repr.OBJ, True)
-        payload, ok = self.unbox(native, target)
+        payload, ok = self.unbox(native, target, self.fn.facts.values.get(value))
         self.deopt_unless(ok, after=True)
         self.b.decref(native)
         return payload
@@ -306,12 +307,13 @@ class Body:
         self.deopt_unless(ok)
         return payload
 
-    def unbox(self, native: Value, target: Repr) -> tuple[Value, Value]:
-        """Payload and whether the object is exactly of that kind and fits."""
+    def unbox(self, native: Value, target: Repr, fact: Fact | None = None) -> tuple[Value, Value]:
+        """Payload and whether the object is exactly of that kind, fits, and is in the range of ``fact``."""
         payload, ok = self.b.call(UNBOXES[target], [native], F64 if target is Repr.F64 else I64, I64)
         if target in (Repr.BOOL, Repr.BIT):
             payload = self.b.nonzero(payload)
-        return payload, self.b.nonzero(ok)
+        good, inside = self.b.nonzero(ok), in_range(self.b, payload, target, fact)
+        return payload, good if inside is None else self.b.binary("and", good, inside)
 
     def store(self, value: Value, native: Value) -> None:
         if value in self.slots:
@@ -489,7 +491,7 @@ class Body:
         if target is Repr.OBJ:
             return self._box_nullable(value, native, kind), True
         if kind is Repr.OBJ:
-            payload, ok = self.unbox(native, target)
+            payload, ok = self.unbox(native, target, self.fn.facts.values.get(arg))
             self.deopt_unless(ok)
             return payload, False
         return self.convert_word(native, kind, target), False
@@ -596,7 +598,7 @@ def rematerialized(value: Value) -> bool:
 
 def word(literal: Any, kind: Repr) -> Any:
     """The literal as the constant of ``kind``'s native type."""
-    return literal if not kind.is_word else (literal + (1 << 63)) % (1 << 64) - (1 << 63)
+    return signed(literal) if kind.is_word else literal
 
 
 def is_unbound(value: Value) -> bool:

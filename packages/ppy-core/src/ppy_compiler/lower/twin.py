@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR, Type
 from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
+from ppy_compiler.lower.fits import in_range
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -209,7 +210,8 @@ def return_object(fn: FunctionLowering, native: NativeBuilder, result: Value) ->
         return
     payload, ok = native.call(UNBOXES[fn.returns], [result], F64 if fn.returns is Repr.F64 else I64, I64)
     fits, boxed = native.new_block("fits"), native.new_block("boxed")
-    native.cond_br(native.nonzero(ok), fits, boxed, likely=True)
+    good, inside = native.nonzero(ok), in_range(native, payload, fn.returns, fn.facts.returns)
+    native.cond_br(good if inside is None else native.binary("and", good, inside), fits, boxed, likely=True)
     native.at(fits)
     native.decref(result)
     native.ret(native.nonzero(payload) if fn.returns is Repr.BOOL else payload, native.i64(0))

@@ -29,7 +29,7 @@ def return_(body: Body, op: py.Return) -> None:
     if returns is Repr.OBJ:
         native = body.take(op.value)
     elif kind is Repr.OBJ:
-        native, ok = body.unbox(body.read(op.value), returns)
+        native, ok = body.unbox(body.read(op.value), returns, body.fn.facts.returns)
         body.deopt_unless(ok)
     else:
         native = body.convert_word(body.read(op.value), kind, returns)

@@ -39,7 +39,7 @@ def define_item(body: Body, value: Value, more: Value, item: Value) -> None:
     there, done = b.new_block("item"), b.new_block("done")
     b.cond_br(more, there, done)
     b.at(there)
-    payload, ok = body.unbox(item, kind)
+    payload, ok = body.unbox(item, kind, body.fn.facts.values.get(value))
     fits, misfit = b.new_block("fits"), b.new_block("misfit")
     b.cond_br(ok, fits, misfit, likely=True)
     b.at(misfit)

@@ -14,7 +14,6 @@ from ppy_compiler.lower.ops.handler import Handlers
 TURNS = 1 << 14
 """Turns of loops between two polls."""
 HIGHEST = (1 << 63) - 1
-FAR = 1 << 62
 
 
 def poll(body: Body, op: py.Poll) -> None:
@@ -58,7 +57,7 @@ def _return_to_fast(body: Body, op: py.Poll) -> None:
         b.cond_br(check(fn, b), go, stay)
         b.at(go)
     for value in values:
-        _check_fits(body, value, stay)
+        _check_fits(body, value, stay, op)
     for index, value in enumerate(values):
         native = body.read(value)
         b.store(body.buffer, 8 * (index + 1), body.bit_object(native) if body.repr(value) is Repr.BIT else native)
@@ -68,7 +67,7 @@ def _return_to_fast(body: Body, op: py.Poll) -> None:
     b.at(stay)
 
 
-def _check_fits(body: Body, value: Value, stay: Block) -> None:
+def _check_fits(body: Body, value: Value, stay: Block, op: py.Poll) -> None:
     kind = body.fn.plan.reprs[value]
     if kind in (Repr.OBJ, Repr.BIT):
         return
@@ -78,7 +77,8 @@ def _check_fits(body: Body, value: Value, stay: Block) -> None:
         test = b.new_block()
         b.cond_br(b.is_null(native), go, test)
         b.at(test)
-    _, ok = body.unbox(native, kind)
+    assert op.parent is not None
+    _, ok = body.unbox(native, kind, body.fn.facts.at(value, op.parent))
     b.cond_br(ok, go, stay)
     b.at(go)
 
@@ -105,17 +105,8 @@ def _range_words(body: Body, op: py.RangeBegin) -> None:
     start = words[0] if len(words) > 1 else b.i64(0)
     stop = words[1] if len(words) > 1 else words[0]
     step = words[2] if len(words) > 2 else b.i64(1)
-    constant = literal(op.args[2]) if len(words) > 2 else 1
-    if constant is None:
-        for word, bound in ((stop, FAR), (step, FAR)):
-            body.deopt_unless(b.binary("and", b.cmp("slt", word, b.i64(bound)), b.cmp("sgt", word, b.i64(-bound))))
+    if len(words) > 2 and not literal(op.args[2]):
         body.deopt_unless(b.nonzero(step))
-    elif constant == 0:
-        body.deopt_unless(b.i1(False))
-    elif constant > 1:
-        body.deopt_unless(b.cmp("sle", stop, b.i64(HIGHEST - constant)))
-    elif constant < -1:
-        body.deopt_unless(b.cmp("sge", stop, b.i64(-HIGHEST - constant)))
     body.define(op.iterator, b.null())
     for result, word in ((op.current, start), (op.stop, stop), (op.step, step)):
         body.define(result, word, Repr.I64)
@@ -145,13 +136,14 @@ def range_next(body: Body, op: py.RangeNext) -> None:
 
 
 def _next_word(body: Body, op: py.RangeNext) -> None:
+    """The following value saturates: past the last word there is nothing before ``stop`` either."""
     b = body.b
     current, stop, step = body.read(op.current), body.read(op.stop), body.read(op.step)
     begin = _begin_of(op.step)
     constant = None
     if begin is not None:
         constant = literal(begin.args[2]) if len(begin.args) > 2 else 1
-    if constant is not None:
+    if constant:
         step = b.i64(constant)
         more = b.cmp("slt" if constant > 0 else "sgt", current, stop)
     else:
@@ -159,7 +151,13 @@ def _next_word(body: Body, op: py.RangeNext) -> None:
         more = b.select(up, b.cmp("slt", current, stop), b.cmp("sgt", current, stop))
     body.define(op.item, current, Repr.I64)
     body.define(op.more, more, Repr.BIT)
-    body.define(op.following, b.binary("add", current, step, exact=True), Repr.I64)
+    if constant in (1, -1):
+        following = b.binary("add", current, step, exact=True)
+    else:
+        total, overflowed = b.overflow("sadd", current, step)
+        end = b.select(b.cmp("sgt", step, b.i64(0)), b.i64(HIGHEST), b.i64(-HIGHEST - 1))
+        following = b.select(overflowed, end, total)
+    body.define(op.following, following, Repr.I64)
 
 
 def _begin_of(step: Value) -> py.RangeBegin | None:

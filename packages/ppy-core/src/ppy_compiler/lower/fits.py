@@ -1,0 +1,34 @@
+"""Whether a word lies in the range that facts promise.
+
+Facts hold in fast bodies because guards made them true there. A value that comes from general code (a twin, a call, a container) has passed none of
+them, so whoever takes it into a fast body checks its whole fact: the exact type and the range, not only that a register can hold it.
+"""
+
+from __future__ import annotations
+
+from ppy_compiler.infer.facts import Fact
+from ppy_compiler.ir import Value
+from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.reprs import Repr
+
+LIMITS = {Repr.I64: (-(1 << 63), (1 << 63) - 1), Repr.U64: (0, (1 << 64) - 1)}
+
+
+def in_range(b: NativeBuilder, word: Value, kind: Repr, fact: Fact | None) -> Value | None:
+    """A bit that says so; ``None`` when every word of that representation is in range."""
+    if fact is None or not kind.is_word:
+        return None
+    lowest, highest = LIMITS[kind]
+    below, above = ("sge", "sle") if kind is Repr.I64 else ("uge", "ule")
+    good: Value | None = None
+    if fact.lo is not None and fact.lo > lowest:
+        good = b.cmp(below, word, b.i64(signed(fact.lo)))
+    if fact.hi is not None and fact.hi < highest:
+        under = b.cmp(above, word, b.i64(signed(fact.hi)))
+        good = under if good is None else b.binary("and", good, under)
+    return good
+
+
+def signed(word: int) -> int:
+    """The signed word with the same bits."""
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
