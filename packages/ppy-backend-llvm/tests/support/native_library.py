@@ -1,6 +1,6 @@
 """The support library as tests call it: every function of the header through ctypes, from the generated IR.
 
-``PPY_SUPPORT_BUILD=compiled`` tests the C sources built by the system's compiler instead (for sanitizers and debuggers).
+``PPY_SUPPORT_BUILD=compiled`` tests the C sources built by the system's compiler instead, for debuggers and sanitizers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,24 @@ TYPES: dict[str, Any] = {
     "f64r": Real,
 }
 #: Pointers that are not objects, by parameter name.
-ADDRESSES = frozenset({"ctx", "act", "fn", "unit", "out", "match", "rest", "items", "parts", "args", "tramp", "arg", "keys_and_values", "method"})
+ADDRESSES = frozenset(
+    {
+        "ctx",
+        "act",
+        "fn",
+        "unit",
+        "out",
+        "match",
+        "rest",
+        "items",
+        "parts",
+        "args",
+        "tramp",
+        "arg",
+        "keys_and_values",
+        "method",
+    }
+)
 #: Addresses under a name that is elsewhere an object's.
 MORE_ADDRESSES = frozenset({("ppy_with_enter", "exit")})
 
@@ -63,7 +80,6 @@ def directory() -> Path:
 def _hot_library() -> Path:
     """The inlined functions, as callable ones."""
     import llvmlite.binding as llvm
-
     from ppy_compiler.backends.linkers import link_shared
 
     llvm.initialize_native_target()
@@ -73,7 +89,9 @@ def _hot_library() -> Path:
     text = hot_ir(python, hot_functions(python)).replace("define linkonce_odr hidden ", "define ")
     target = llvm.Target.from_default_triple()
     machine = target.create_target_machine(opt=2, reloc="pic", codemodel="default")
-    module = llvm.parse_assembly(f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n' + text)
+    module = llvm.parse_assembly(
+        f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n' + text
+    )
     module.verify()
     made, shared = directory() / "hot.o", directory() / "hot.so"
     made.write_bytes(machine.emit_object(module))
@@ -102,11 +120,9 @@ def function(name: str) -> Any:
     """One support function with its types from the signature table."""
     signature = symbols()[name]
     cold, hot = libraries()
-    found = getattr(hot if signature.place == "hot" else cold, name)
-    found = ctypes.PYFUNCTYPE(_result(signature), *(_parameter(name, p.name, p.type) for p in signature.parameters))(
+    return ctypes.PYFUNCTYPE(_result(signature), *(_parameter(name, p.name, p.type) for p in signature.parameters))(
         (name, hot if signature.place == "hot" else cold)
     )
-    return found
 
 
 def _result(signature: Any) -> Any:
@@ -122,7 +138,8 @@ def _parameter(owner: str, name: str, kind: str) -> Any:
 
 def objects(*values: object) -> Any:
     """An array of borrowed object pointers."""
-    return (ctypes.py_object * len(values))(*values)
+    made: Any = ctypes.py_object * len(values)
+    return made(*values)
 
 
 def context() -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 from native_library import compile_c, directory, libraries
 
-SOURCE = '''\
+SOURCE = """\
 def add(a, b=10, *, c=0):
     return a + b + c
 def look(call):
@@ -40,7 +40,7 @@ def rest(a, /, *args, **kwargs):
 counter = 0
 class K:
     def method(self, x): return x
-'''
+"""
 CELLS = "add look fail outer make bump counter depth spin rest missing len K".split(" ")
 CONSTANTS = (1, "n", (10,), "c", 0)
 #: Function records whose one call or operation has a traceback position, and the operation.

@@ -171,7 +171,9 @@ def test_guards_fail_at_random_when_asked() -> None:
         if seed is not None:
             environment["PPY_FAIL_GUARDS"] = seed
         script = STRESS.format(here=str(Path(__file__).parent))
-        return subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+        ).stdout
 
     none, first, second = run(None), run("1"), run("2")
     assert "1" not in none

@@ -11,6 +11,7 @@ import traceback
 import types
 import warnings
 from collections import namedtuple
+from functools import partial
 from typing import Any
 
 import pytest
@@ -45,20 +46,20 @@ def test_tracebacks_have_pythons_lines_and_carets(sample: Sample) -> None:
 
 
 def test_traceback_entries_are_ordinary(sample: Sample) -> None:
-    try:
+    with pytest.raises(ZeroDivisionError) as caught:
         sample.outer(0)
-    except ZeroDivisionError as error:
-        entries = [(entry.f_code.co_qualname, line) for entry, line in traceback.walk_tb(error.__traceback__)]
-        assert entries[1:] == [("outer", 8), ("fail", 6)]
-        assert error.__traceback__ is not None
-        last: Any = error.__traceback__.tb_next.tb_next  # type: ignore[union-attr]
-        assert last.tb_frame.f_back.f_code is sample.outer.__code__
-        assert last.tb_frame.f_back.f_back is sys._getframe()
-        assert last.tb_lasti == sample.lasti[3]
-        assert last.tb_frame.f_lasti == sample.lasti[3]
-        assert last.tb_frame.f_globals is sample.dict
-        assert last.tb_frame.f_locals == {}
-        traceback.clear_frames(error.__traceback__)
+    entries = [(entry.f_code.co_qualname, line) for entry, line in traceback.walk_tb(caught.value.__traceback__)]
+    assert entries[1:] == [("outer", 8), ("fail", 6)]
+    last: Any = caught.value.__traceback__
+    while last.tb_next is not None:
+        last = last.tb_next
+    assert last.tb_frame.f_back.f_code is sample.outer.__code__
+    assert last.tb_frame.f_back.f_back is sys._getframe()
+    assert last.tb_lasti == sample.lasti[3]
+    assert last.tb_frame.f_lasti == sample.lasti[3]
+    assert last.tb_frame.f_globals is sample.dict
+    assert last.tb_frame.f_locals == {}
+    traceback.clear_frames(caught.value.__traceback__)
 
 
 def test_a_callee_sees_its_native_caller(sample: Sample) -> None:
@@ -66,7 +67,14 @@ def test_a_callee_sees_its_native_caller(sample: Sample) -> None:
         frame = sys._getframe(1)
         back = frame.f_back
         assert back is not None
-        return frame.f_code, frame.f_lineno, frame.f_lasti, frame.f_globals["__name__"], dict(frame.f_locals), back.f_code
+        return (
+            frame.f_code,
+            frame.f_lineno,
+            frame.f_lasti,
+            frame.f_globals["__name__"],
+            dict(frame.f_locals),
+            back.f_code,
+        )
 
     assert sample.look(peek)[0] == (sample.look.__code__, 4, sample.lasti[2], "sample", {}, sys._getframe().f_code)
 
@@ -90,7 +98,10 @@ def test_libraries_that_look_at_their_caller(sample: Sample, caplog: pytest.LogC
 
 
 def _make_pair() -> Any:
-    return eval("namedtuple('Pair', 'a b', module=frame.f_globals['__name__'])", {"namedtuple": namedtuple, "frame": sys._getframe(1)})
+    return eval(
+        "namedtuple('Pair', 'a b', module=frame.f_globals['__name__'])",
+        {"namedtuple": namedtuple, "frame": sys._getframe(1)},
+    )
 
 
 def _log() -> None:
@@ -164,7 +175,7 @@ def test_the_data_stack_is_balanced(sample: Sample) -> None:
 def test_generators_suspended_below_a_native_frame(sample: Sample) -> None:
     def generator() -> Any:
         for i in range(3):
-            yield sample.look(lambda: i)[0]
+            yield sample.look(partial(int, i))[0]
 
     iterator = generator()
     assert sample.look(lambda: next(iterator)) == [0]

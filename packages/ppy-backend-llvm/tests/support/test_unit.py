@@ -230,9 +230,9 @@ def test_subinterpreters_are_refused() -> None:
         made = interpreters.create("legacy")
         assert interpreters.run_string(made, script) is None
     else:
-        import _xxsubinterpreters as interpreters  # type: ignore[import-not-found,no-redef]
+        import _xxsubinterpreters as interpreters
 
-        made = interpreters.create(isolated=False) if sys.version_info >= (3, 12) else interpreters.create(isolated=False)
+        made = interpreters.create(isolated=False)
         interpreters.run_string(made, script)
     interpreters.destroy(made)
     assert function("ppy_support_check")() == 0
