@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+collect_ignore = ["third_party"]  # they are others' projects: `plugins/test_wheels.py` builds, installs and tests them
 THIRD_PARTY = Path(__file__).parent / "third_party"
 TIMEOUT = 60
 

@@ -15,7 +15,6 @@ from ppy_compiler.build.units import StoredUnit, UnitContent, load_unit, store_u
 from ppy_compiler.diagnostics.codes.warnings import CACHE_UNAVAILABLE
 from ppy_compiler.driver.programs import ProgramBuilder
 from ppy_compiler.driver.session import Session
-from ppy_compiler.support.spans import Span
 from ppy_runtime.manifest.cache import Cache
 
 KEY = "ab" * 32
@@ -23,8 +22,7 @@ FUNCTIONS = (UnitFunction("f", "f", (0,), True), UnitFunction("<module>", "<modu
 
 
 def content(library: bytes = b"\x7fELF") -> UnitContent:
-    remark = CACHE_UNAVAILABLE.at("m.py", Span(1, 0, 1, 4), reason="none")
-    return UnitContent(b"code", ("m.so", library), "shared", "layout", FUNCTIONS, (remark,))
+    return UnitContent(b"code", ("m.so", library), "shared", "layout", FUNCTIONS)
 
 
 def stored(cache: Cache) -> StoredUnit:

@@ -17,7 +17,6 @@ from ppy_runtime.manifest.cache import Cache
 from ppy_runtime.manifest.files import sha256_of, sha256_of_file
 
 from ppy_compiler.backends import UnitFunction
-from ppy_compiler.diagnostics.code import Diagnostic
 
 _KIND = "unit"
 CODE_FILE = "code.marshal"
@@ -27,8 +26,7 @@ CODE_FILE = "code.marshal"
 class StoredUnit:
     """A built unit: where its files lie, and what the manifest and the reports say of it.
 
-    `code` and `library` are (file name, digest); `library` is None where nothing is native. `remarks` are the findings
-    of the compilation that made it: a unit from the cache explains itself as a fresh one does.
+    `code` and `library` are (file name, digest); `library` is None where nothing is native.
     """
 
     key: str
@@ -38,7 +36,6 @@ class StoredUnit:
     format: str
     layout: str
     functions: tuple[UnitFunction, ...]
-    remarks: tuple[Diagnostic, ...] = ()
 
     def path(self, file: tuple[str, str]) -> str:
         return os.path.join(self.folder, file[0])
@@ -53,7 +50,6 @@ class UnitContent:
     format: str
     layout: str
     functions: tuple[UnitFunction, ...]
-    remarks: tuple[Diagnostic, ...] = ()
 
 
 def load_unit(cache: Cache, key: str) -> StoredUnit | None:
@@ -72,13 +68,13 @@ def load_unit(cache: Cache, key: str) -> StoredUnit | None:
 
 
 def store_unit(cache: Cache, key: str, content: UnitContent) -> StoredUnit | None:
-    """File a unit; None when no cache directory takes it."""
+    """File a unit; None when no cache directory takes it. Another process may have filed the same one meanwhile."""
     files = {CODE_FILE: content.code}
     if content.library is not None:
         files[content.library[0]] = content.library[1]
     folder = cache.put_tree(_KIND, key, files)
     if folder is None:
-        return None
+        return load_unit(cache, key)
     unit = StoredUnit(
         key=key,
         folder=folder,
@@ -87,7 +83,6 @@ def store_unit(cache: Cache, key: str, content: UnitContent) -> StoredUnit | Non
         format=content.format,
         layout=content.layout,
         functions=content.functions,
-        remarks=content.remarks,
     )
     cache.put(_KIND, key, json.dumps(_to_data(unit), sort_keys=True).encode())
     return unit
@@ -100,7 +95,6 @@ def _to_data(unit: StoredUnit) -> dict[str, Any]:
         "format": unit.format,
         "layout": unit.layout,
         "functions": [[f.sym, f.qualname, list(f.code_path), f.native, f.reason] for f in unit.functions],
-        "remarks": [remark.to_data() for remark in unit.remarks],
     }
 
 
@@ -117,7 +111,6 @@ def _from_data(key: str, folder: str, data: Mapping[str, Any]) -> StoredUnit:
         format=data["format"],
         layout=data["layout"],
         functions=functions,
-        remarks=tuple(map(Diagnostic.from_data, data["remarks"])),
     )
 
 

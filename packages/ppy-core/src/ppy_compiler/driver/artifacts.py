@@ -9,9 +9,10 @@ from ppy_compiler.backends.linkers import CANDIDATES
 from ppy_compiler.build.artifact import write_artifact
 from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
 from ppy_compiler.diagnostics.codes import toolchain as codes
-from ppy_compiler.driver.execution import strict_errors, versions
+from ppy_compiler.driver.execution import versions
 from ppy_compiler.driver.faults import Fault
 from ppy_compiler.driver.programs import BuiltProgram, ProgramBuilder
+from ppy_compiler.driver.remarks import remarks_of, strict_errors
 from ppy_compiler.driver.session import Session
 from ppy_compiler.support.source import Source
 
@@ -37,8 +38,10 @@ def build_artifact(
     built = ProgramBuilder(session).build(source)
     if built.faults:
         raise Fault(built.faults[0])
-    if errors := strict_errors(session, built.remarks):
+    if errors := strict_errors(session, built):
         raise Refused(errors)
+    if session.config["remarks"] == "all":
+        session.sink.extend(remarks_of(session, built))
     formats = {part.unit.format for part in built.program.units if part.unit.library is not None}
     if formats - {_SHARED}:  # it would need the backend where it runs
         raise DiagnosticError(codes.NO_LINKER.at(source.path, tried=", ".join(CANDIDATES)))

@@ -80,13 +80,14 @@ def check_file(session: Session, path: str, sink: Sink) -> list[Diagnostic]:
         return [codes.BAD_ENCODING.at(path, _place(error), reason=_words(error))]
     sink.sources.add(source)
     config = session.config.for_file(path)
-    found = promote(_findings(session, source), config["strict"])
+    found = promote(findings(session, source), config["strict"])
     return [
         diagnostic for diagnostic in found if config["remarks"] == "all" or diagnostic.severity is not Severity.REMARK
     ]
 
 
-def _findings(session: Session, source: Source) -> list[Diagnostic]:
+def findings(session: Session, source: Source) -> list[Diagnostic]:
+    """Everything that is found in one source, from the cache where it is known."""
     enabled = tuple(plugin.name for plugin in session.plugins.plugins)
     if enabled:  # whether their libraries are imported is known after parsing only
         return _analysed(session, source)

@@ -20,10 +20,10 @@ from ppy_runtime.manifest.ticket import ticket_key, write_ticket
 from ppy_compiler.build.program import store_program
 from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
 from ppy_compiler.diagnostics.codes.plugins import UNKNOWN_BACKEND
-from ppy_compiler.diagnostics.sink import promote
 from ppy_compiler.driver.faults import Fault, strict
 from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.programs import BuiltProgram, ProgramBuilder
+from ppy_compiler.driver.remarks import remarks_of, strict_errors
 from ppy_compiler.driver.session import Session
 from ppy_compiler.support.source import Source
 
@@ -63,8 +63,10 @@ def prepare(
         return Outcome("source", notes=(fault.diagnostic,))
     except DiagnosticError as error:  # a unit that the backend refuses, a linker that fails
         return Outcome("source", notes=(error.diagnostic,))
-    if refused := strict_errors(session, built.remarks):
+    if refused := strict_errors(session, built):
         return Outcome("stop", diagnostics=tuple(refused))
+    if session.config["remarks"] == "all":
+        session.sink.extend(remarks_of(session, built))
     made_by = versions(session)
     manifest = store_program(session.cache, built.program, made_by)
     notes = (*session.sink.diagnostics, *built.faults)
@@ -90,15 +92,6 @@ def _check_extensions(session: Session) -> Outcome | None:
         absent = error.diagnostic.code == UNKNOWN_BACKEND.code
         return Outcome("source", notes=() if absent else (error.diagnostic,))
     return None
-
-
-def strict_errors(session: Session, remarks: tuple[Diagnostic, ...]) -> list[Diagnostic]:
-    """The remarks that the configuration makes errors, as errors."""
-    found: list[Diagnostic] = []
-    for remark in remarks:
-        families = session.config.for_file(remark.path)["strict"]
-        found += [error for error in promote([remark], families) if error.severity is not remark.severity]
-    return found
 
 
 def versions(session: Session) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What plugins and backends bring to the IR: dialects, and passes under the eyes of the verifier.
 
-A plugin's passes run over Python IR after the structural ones, a backend's over native IR before it validates; each in the
-order of registration. A pass that raises, or leaves IR that is not well formed, is E1902 with its owner's name.
+A plugin's passes run over Python IR after the structural ones, a backend's over native IR before it validates; each in
+the order of registration. A pass that raises, or leaves IR that is not well formed, is E1902 with its owner's name.
 """
 
 from __future__ import annotations

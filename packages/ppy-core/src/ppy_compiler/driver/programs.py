@@ -12,7 +12,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ppy_runtime.manifest.cache import Cache, remove_tree
 from ppy_runtime.manifest.files import sha256_of, sha256_of_file
 
-from ppy_compiler.backends import UnitFunction, Workspace
+from ppy_compiler.backends import Workspace
 from ppy_compiler.build import marshalled
 from ppy_compiler.build.keys import BuildContext, unit_key
 from ppy_compiler.build.objects import ObjectCache
@@ -41,7 +41,6 @@ from ppy_compiler.driver.modules import (
     imports_to_text,
     reach,
 )
-from ppy_compiler.driver.remarks import remarks_of
 from ppy_compiler.driver.stages import StageFailed
 from ppy_compiler.support.fingerprints import fingerprint
 from ppy_compiler.support.source import Source
@@ -56,12 +55,12 @@ _SUPPORT = "support"
 
 @dataclass(frozen=True, slots=True)
 class BuiltProgram:
-    """A program, what it was made from, and what there is to say. `inputs` are all files read or missed; `faults` are
-    modules that PPY itself failed on."""
+    """A program and what it was made from: the sources of its units, in order, and all files read or missed. `faults`
+    are modules that PPY itself failed on."""
 
     program: Program
+    sources: tuple[Source, ...]
     inputs: tuple[str, ...]
-    remarks: tuple[Diagnostic, ...]
     faults: tuple[Diagnostic, ...]
 
 
@@ -87,7 +86,8 @@ class ProgramBuilder:
             support=self._support(entry.path) if any(part.unit.library for part in units) else None,
             context=self.session.context_for(entry.path),
         )
-        return BuiltProgram(program, self._inputs(found), self._remarks(units), tuple(self.faults))
+        sources = tuple(module.source for module in found.modules.values())
+        return BuiltProgram(program, sources, self._inputs(found), tuple(self.faults))
 
     def read_imports(self, source: Source) -> Sequence[Import]:
         """The imports of a source, from the cache when its text was seen before."""
@@ -159,7 +159,6 @@ class ProgramBuilder:
             format=built.format,
             layout=built.layout,
             functions=built.functions,
-            remarks=remarks_of(ir, facts),
         )
 
     def _store(self, key: str, content: UnitContent) -> StoredUnit:
@@ -210,10 +209,6 @@ class ProgramBuilder:
     def _inputs(self, found: Reached) -> tuple[str, ...]:
         return tuple(sorted({*found.looked_for, *self.session.config.looked_for}))
 
-    def _remarks(self, units: Sequence[ProgramUnit]) -> tuple[Diagnostic, ...]:
-        # A unit may have been compiled from another copy of its source: its findings are about this one now.
-        return tuple(replace(remark, path=part.source) for part in units for remark in part.unit.remarks)
-
 
 def _known_support(cache: Cache, key: str) -> StoredSupport | None:
     record = cache.get(_SUPPORT, key)
@@ -223,8 +218,3 @@ def _known_support(cache: Cache, key: str) -> StoredSupport | None:
     name, digest, format = json.loads(record)
     path = os.path.join(tree, name)
     return StoredSupport(path, digest, format) if sha256_of_file(path) == digest else None
-
-
-def functions_summary(units: Sequence[ProgramUnit]) -> list[tuple[str, UnitFunction]]:
-    """Every function of a program with its module's name."""
-    return [(part.module, function) for part in units for function in part.unit.functions]

@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ppy_compiler.diagnostics.code import Diagnostic
-from ppy_compiler.diagnostics.codes import find
-from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.diagnostics.code import Diagnostic, Severity
+from ppy_compiler.diagnostics.sink import promote
+from ppy_compiler.driver.check import findings
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.printer import print_op
 
 if TYPE_CHECKING:
     from ppy_compiler.dialects.builtin import Module
+    from ppy_compiler.driver.programs import BuiltProgram
+    from ppy_compiler.driver.session import Session
     from ppy_compiler.infer.results import ModuleFacts
 
 
-def remarks_of(module: Module, facts: ModuleFacts) -> tuple[Diagnostic, ...]:
-    """The remarks about a module that was analysed."""
-    whole = [_stayed_python(module.path, op) for op in module.body.entry.ops if isinstance(op, Func) and op.native]
-    return tuple(whole)
+def remarks_of(session: Session, built: BuiltProgram) -> list[Diagnostic]:
+    """The remarks about every module of a program."""
+    found = (finding for source in built.sources for finding in findings(session, source))
+    return [finding for finding in found if finding.severity is Severity.REMARK]
 
 
-def _stayed_python(path: str, func: Func) -> Diagnostic:
-    return find(func.native).at(path, func.span, subject=func.qualname, function=func.qualname)
+def strict_errors(session: Session, built: BuiltProgram) -> list[Diagnostic]:
+    """The remarks that the configuration makes errors, as errors."""
+    errors: list[Diagnostic] = []
+    for source in built.sources:
+        if families := session.config.for_file(source.path)["strict"]:
+            remarks = [finding for finding in findings(session, source) if finding.severity is Severity.REMARK]
+            errors += [finding for finding in promote(remarks, families) if finding.severity is Severity.ERROR]
+    return errors
 
 
 def typed_text(module: Module, facts: ModuleFacts) -> str:

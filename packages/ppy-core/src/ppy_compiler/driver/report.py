@@ -10,6 +10,7 @@ from ppy_compiler.backends import UnitFunction
 from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.codes import find
 from ppy_compiler.driver.programs import ProgramBuilder
+from ppy_compiler.driver.remarks import remarks_of
 from ppy_compiler.driver.session import Session
 from ppy_compiler.support.source import Source
 
@@ -38,9 +39,10 @@ class ModuleReport:
 def report(session: Session, source: Source) -> list[ModuleReport]:
     """Compile the program of `source` (or take it from the cache) and report on it."""
     built = ProgramBuilder(session).build(source)
+    found = remarks_of(session, built)
     reports: list[ModuleReport] = []
     for part in built.program.units:
-        remarks = [remark for remark in built.remarks if remark.path == part.source]
+        remarks = [remark for remark in found if remark.path == part.source]
         functions = tuple(
             FunctionReport(function, tuple(remark for remark in remarks if remark.subject == function.qualname))
             for function in part.unit.functions

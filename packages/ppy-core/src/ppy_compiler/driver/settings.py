@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 STRICT_FAMILIES = ("stayed-python", "stayed-general")
 ENGINES = ("native", "interpreter", "python")
-REMARKS = ("none", "summary", "all")
+REMARKS = ("none", "all")
 
 
 class Refused(ValueError):

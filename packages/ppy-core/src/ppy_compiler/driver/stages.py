@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING
@@ -84,7 +84,7 @@ def typed(module: Module, plugins: PluginSet) -> ModuleFacts:
     with stage("inferring types"):
         from ppy_compiler.infer import Assumptions, analyze
 
-        return analyze(module, assumptions=Assumptions(python=sys.version_info[:2]))
+        return analyze(module, assumptions=Assumptions(python=sys.version_info[:2]), plugins=plugins)
 
 
 def verified(module: Operation) -> None:
@@ -105,10 +105,10 @@ def native(module: Module, facts: ModuleFacts, code: CodeType, options: Options)
         return unit
 
 
-def checked(module: Module, source: Source, plugins: PluginSet) -> Iterable[Diagnostic]:
+def checked(module: Module, source: Source, plugins: PluginSet) -> list[Diagnostic]:
     """Errors, warnings and remarks about the module."""
-    from ppy_compiler.driver.remarks import findings_of
-
     facts = typed(module, plugins)
     with stage("checking"):
-        return findings_of(module, facts, source)
+        from ppy_compiler.infer import check
+
+        return check(module, facts, source)

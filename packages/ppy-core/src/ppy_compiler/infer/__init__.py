@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ppy_compiler.dialects.builtin import Module
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.infer.results import Assumptions, CallTarget, Effects, FunctionFacts, ModuleFacts, Remark, summary_key
+from ppy_compiler.plugins.registry import NO_PLUGINS, PluginSet
 
 if TYPE_CHECKING:
     from ppy_compiler.diagnostics.code import Diagnostic
@@ -32,11 +33,13 @@ __all__ = [
 ]
 
 
-def analyze(module: Module, *, assumptions: Assumptions | None = None) -> ModuleFacts:
-    """The facts of all functions of ``module``."""
+def analyze(
+    module: Module, *, assumptions: Assumptions | None = None, plugins: PluginSet = NO_PLUGINS
+) -> ModuleFacts:
+    """The facts of all functions of ``module``; ``plugins`` model the libraries it imports."""
     from ppy_compiler.infer.module import ModuleAnalysis
 
-    return ModuleAnalysis(module, assumptions if assumptions is not None else Assumptions()).run()
+    return ModuleAnalysis(module, assumptions if assumptions is not None else Assumptions(), plugins).run()
 
 
 def check(module: Module, facts: ModuleFacts, source: Source) -> list[Diagnostic]:

@@ -29,6 +29,7 @@ from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
 from ppy_compiler.infer.transfer import transfer_table
 from ppy_compiler.infer.transfer.exceptions import EXCEPTION
 from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor, Value
+from ppy_compiler.plugins.interface import CallModel
 
 if TYPE_CHECKING:
     from ppy_compiler.infer.module import ModuleAnalysis
@@ -56,6 +57,7 @@ class FunctionAnalysis:
         self.facts: dict[Value, Fact] = {}
         self.notes: dict[Operation, str] = {}
         self.calls: dict[Operation, CallTarget] = {}
+        self.plugged: dict[Operation, CallModel] = {}
         self.op_effects: dict[Operation, int] = {}
         self.reachable: set[Block] = set()
         self.edge_args: dict[Successor, list[Fact]] = {}
@@ -353,6 +355,7 @@ class FunctionAnalysis:
             {block: self._environment(block) for block in self.reachable},
             dict(self.cells_in),
             demanded,
+            dict(self.plugged),
         )
 
 

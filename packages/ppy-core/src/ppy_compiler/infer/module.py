@@ -33,6 +33,7 @@ from ppy_compiler.infer.transfer.names import assume
 from ppy_compiler.infer.variables import SharedVariables
 from ppy_compiler.ir import Block, Operation, OpResult
 from ppy_compiler.models import lookup
+from ppy_compiler.plugins.registry import NO_PLUGINS, PluginSet
 from ppy_compiler.support.graphs import strongly_connected
 
 MODULE_BODY = "<module>"
@@ -70,8 +71,9 @@ class FunctionState:
 class ModuleAnalysis:
     """The analysis of ``module``; :meth:`run` gives its facts."""
 
-    def __init__(self, module: Module, assumptions: Assumptions) -> None:
+    def __init__(self, module: Module, assumptions: Assumptions, plugins: PluginSet = NO_PLUGINS) -> None:
         self.assumptions = assumptions
+        self.plugins = plugins
         self.module = module
         self.funcs = [op for op in module.body.entry.ops if isinstance(op, Func)]
         self.waiting: dict[str, None] = {}

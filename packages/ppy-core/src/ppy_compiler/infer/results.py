@@ -17,6 +17,7 @@ from ppy_compiler.infer.binding import Defaults
 from ppy_compiler.infer.facts import NO_GLOBALS, Fact
 from ppy_compiler.infer.lattice import meet
 from ppy_compiler.ir import Block, Operation, Value
+from ppy_compiler.plugins.interface import CallModel
 from ppy_compiler.support.fingerprints import fingerprint
 
 
@@ -108,6 +109,8 @@ class FunctionFacts:
     ``depends`` hold unless someone outside the module's own code rebound them (the watcher knows)."""
     demanded: Mapping[Value, int] = field(default_factory=dict)
     """Integers of which only so many low bits matter."""
+    plugged: Mapping[Operation, CallModel] = field(default_factory=dict)
+    """Calls of libraries that a plugin models, with what it knows of them."""
 
     def at(self, value: Value, block: Block) -> Fact:
         """The fact of ``value`` inside ``block``: what its definition gives, narrowed by the branches passed since."""

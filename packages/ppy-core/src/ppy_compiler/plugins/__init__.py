@@ -16,14 +16,7 @@ from ppy_compiler.plugins.interface import (
     Effects,
     Plugin,
 )
-from ppy_compiler.plugins.specs import (
-    DialectOperationSpec,
-    DirectCallSpec,
-    FallbackSpec,
-    IntrinsicSpec,
-    LoweringSpec,
-    RejectSpec,
-)
+from ppy_compiler.plugins.specs import FallbackSpec, IntrinsicSpec, LoweringSpec, RejectSpec
 
 __all__ = [
     "ANY_EFFECT",
@@ -32,8 +25,6 @@ __all__ = [
     "AttributeModel",
     "CallModel",
     "CallSite",
-    "DialectOperationSpec",
-    "DirectCallSpec",
     "Effects",
     "FallbackSpec",
     "IntrinsicSpec",

@@ -1,15 +1,14 @@
-"""What a plugin says about lowering one call: typed data that lowering and backends read, never code.
+"""What a plugin says about lowering one call: typed data that the compiler reads, never code.
 
-A spec chooses between the four things that can happen to a call whose meaning the plugin knows: an operation takes its
-place (`IntrinsicSpec`, `DialectOperationSpec`), a C function is called (`DirectCallSpec`), CPython makes the call and
-the reader is told why (`FallbackSpec`), or the call is certain to fail and is reported (`RejectSpec`).
+A spec chooses between the things that can happen to a call whose meaning the plugin knows: it does what a modelled
+function of the standard library does (`IntrinsicSpec`), CPython makes the call and the reader is told why
+(`FallbackSpec`), or the call is certain to fail and is reported (`RejectSpec`). Specs that name operations of shared
+dialects and C functions come with the dialects and plugins that use them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,25 +16,6 @@ class IntrinsicSpec:
     """The call is a modelled function of the standard library under another name: `foolib.root` is `math.sqrt`."""
 
     function: str
-
-
-@dataclass(frozen=True, slots=True)
-class DialectOperationSpec:
-    """The call is operation `operation` ("tensor.mul") over its positional arguments, with these attributes."""
-
-    operation: str
-    attributes: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class DirectCallSpec:
-    """The call is a C function of scalars: `symbol` of `library` (empty: already in the process), C-like types
-    ("f64", "i64", "bool"). It must have no effect and never raise."""
-
-    symbol: str
-    returns: str
-    parameters: tuple[str, ...]
-    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +32,4 @@ class RejectSpec:
     reason: str
 
 
-LoweringSpec = IntrinsicSpec | DialectOperationSpec | DirectCallSpec | FallbackSpec | RejectSpec
+LoweringSpec = IntrinsicSpec | FallbackSpec | RejectSpec

@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 
 from ppy_compiler.plugins.interface import INTERFACE, AttributeModel, CallModel, CallSite, Plugin
-from ppy_compiler.plugins.specs import DirectCallSpec, FallbackSpec, LoweringSpec, RejectSpec
+from ppy_compiler.plugins.specs import FallbackSpec, LoweringSpec, RejectSpec
 from ppy_compiler.support.registry import Registry
 
 
@@ -82,9 +82,7 @@ def check_type(text: str) -> None:
 
 
 def check_lowering(model: CallModel) -> None:
-    """A spec must agree with the effects beside it and say what a reader needs."""
+    """A spec must say what a reader needs."""
     spec: LoweringSpec | None = model.lowering
-    if isinstance(spec, DirectCallSpec):
-        assert model.effects.pure, "a direct call is for functions without effects"
     if isinstance(spec, FallbackSpec | RejectSpec):
         assert spec.reason, "say why"

@@ -37,8 +37,6 @@ def execute(arguments: argparse.Namespace) -> int:
         return report_syntax(error)
     except Refused as refused:
         return fail(refused.diagnostics)
-    if session.config["remarks"] != "none":
-        render_to_people(built.remarks)
     render_to_people(session.sink.diagnostics)
     launcher = os.path.join(arguments.output, built.program.name)
     if arguments.json:

@@ -231,6 +231,20 @@ print(numbers[0])
     raised_by="check",
 )
 
+REJECTED_CALL = Code(
+    code="E1113",
+    slug="rejected-call",
+    title="A call of a library is certain to fail",
+    message="{reason}",
+    help="the plugin that models the library says so",
+    explanation="""\
+A plugin knows that the library refuses this call whenever it is reached. The program still runs, and meets the
+library's own exception there.""",
+    bad="import tinylib\n\ntinylib.never()\n",
+    fixed="import tinylib\n\nprint(tinylib.root(2.0))\n",
+    raised_by="tests/plugins/test_tiny_plugin.py::test_a_rejected_call",
+)
+
 UNPACK_COUNT = Code(
     code="E1112",
     slug="unpack-count",

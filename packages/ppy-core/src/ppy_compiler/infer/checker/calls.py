@@ -12,6 +12,7 @@ from ppy_compiler.infer.checker.operations import SAMPLES
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.ir import Value
 from ppy_compiler.models import Entry, Parameter, lookup
+from ppy_compiler.plugins.specs import RejectSpec
 
 
 def admits(declared: Fact, actual: Fact) -> bool:
@@ -32,7 +33,10 @@ def admits(declared: Fact, actual: Fact) -> bool:
 def call(op: Call | CallMethod, view: View) -> None:
     callee_value = op.callee if isinstance(op, Call) else op.method
     callee = view.fact(callee_value)
-    if callee.only(FUNCTION) and callee.name and (isinstance(op, Call) or view.fact(op.receiver).only(NULL)):
+    plugged = view.function.plugged.get(op)
+    if plugged is not None and isinstance(plugged.lowering, RejectSpec):
+        view.report(codes.REJECTED_CALL, op, reason=plugged.lowering.reason)
+    elif callee.only(FUNCTION) and callee.name and (isinstance(op, Call) or view.fact(op.receiver).only(NULL)):
         _function(op, view, callee.name)
     elif callee.only(BUILTIN | CLASS) and callee.name.count(".") == 1 and op not in view.function.calls:
         _modelled(op, view, callee)

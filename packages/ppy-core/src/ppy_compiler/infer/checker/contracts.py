@@ -124,6 +124,9 @@ def _definite(op: Operation, function: FunctionFacts, context: Context) -> str:
     if isinstance(op, (StoreGlobal, DelGlobal)):
         return f"it assigns the global `{op.var}`"
     target = function.calls.get(op)
+    plugged = function.plugged.get(op)
+    if plugged is not None and plugged.effects.writes:
+        return f"it calls `{context.text_of(op.operands[0])}()`, which has effects"
     if target is not None and target.kind == "model":
         short = target.name.removeprefix("builtins.")
         if bits & fx.IO:

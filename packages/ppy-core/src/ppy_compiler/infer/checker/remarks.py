@@ -15,6 +15,7 @@ from ppy_compiler.infer.facts import NEVER, Fact
 from ppy_compiler.infer.results import FunctionFacts
 from ppy_compiler.ir import BlockArgument, Operation, Value
 from ppy_compiler.models import lookup
+from ppy_compiler.plugins.specs import FallbackSpec
 
 OPERATIONS = {
     "py.iter": "iterating",
@@ -85,7 +86,9 @@ def _call(op: Operation, function: FunctionFacts, context: Context) -> dict[str,
     target = function.calls.get(op)
     callee = op.operands[0]
     name = context.text_of(callee)
-    reason = "PPY has no model of it"
+    model = function.plugged.get(op)
+    spec = model.lowering if model is not None else None
+    reason = spec.reason if isinstance(spec, FallbackSpec) else "PPY has no model of it"
     if target is not None and target.kind == "model":
         entry = lookup(target.name)
         name = target.name.removeprefix("builtins.")

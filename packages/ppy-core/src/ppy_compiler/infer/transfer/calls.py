@@ -15,6 +15,7 @@ from ppy_compiler.infer.transfer.functions import BUILD_CLASS
 from ppy_compiler.infer.transfer.modelled import call_model
 from ppy_compiler.infer.transfer.names import unknown
 from ppy_compiler.infer.transfer.objects import method_name, module_attribute
+from ppy_compiler.infer.transfer.plugged import plugged_call
 from ppy_compiler.ir import Operation, Value
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def _dispatch(op: Call | CallMethod, callee: Fact, values: list[Value], env: Fun
         answer = call_model(op, callee, values, facts, env)
         if answer is not None:
             return answer
-    return _general(op, env)
+    plugged = plugged_call(op, callee, facts, env)
+    return plugged if plugged is not None else _general(op, env)
 
 
 def _function(op: Call | CallMethod, callee: Fact, facts: list[Fact], env: FunctionAnalysis) -> Answer:
@@ -77,7 +79,7 @@ def load_method(op: LoadMethod, env: FunctionAnalysis) -> Answer:
     if not fact.types:
         return (NEVER, NEVER), fx.QUIET
     if fact.only(MODULE) and fact.name:
-        found = module_attribute(fact, op.attribute)
+        found = module_attribute(fact, op.attribute, env)
         return ((found, UNBOUND), fx.QUIET) if found is not None else ((OBJECT, RECEIVER), fx.ANYTHING)
     model = method_name(fact, op.attribute)
     if model is not None:

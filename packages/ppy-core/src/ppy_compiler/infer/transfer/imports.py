@@ -9,6 +9,7 @@ from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.atoms import MODULE
 from ppy_compiler.infer.facts import NEVER, OBJECT, named
 from ppy_compiler.infer.transfer.objects import module_attribute
+from ppy_compiler.infer.transfer.plugged import claimed
 from ppy_compiler.models import modelled_modules
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def import_name(op: ImportName, env: FunctionAnalysis) -> Answer:
     """``import a.b`` gives ``a`` unless names are taken from it."""
     name = op.module if op.fromlist else op.module.partition(".")[0]
-    if op.level == 0 and name in modelled_modules():
+    if op.level == 0 and (name in modelled_modules() or claimed(name, env)):
         # sys.modules can hold anything under the name: attributes are guarded one by one.
         return (named(MODULE, name),), fx.ANYTHING
     return (OBJECT,), fx.ANYTHING
@@ -30,7 +31,7 @@ def import_from(op: ImportFrom, env: FunctionAnalysis) -> Answer:
     if not module.types:
         return (NEVER,), fx.QUIET
     if module.only(MODULE) and module.name:
-        found = module_attribute(module, op.var)
+        found = module_attribute(module, op.var, env)
         if found is not None:
             return (found,), fx.RAISES | fx.OBJECTS
     return (OBJECT,), fx.ANYTHING

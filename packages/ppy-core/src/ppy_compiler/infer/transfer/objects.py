@@ -12,6 +12,7 @@ from ppy_compiler.infer.atoms import BUILTIN, BY_NAME, CLASS, INERT, MODULE, ato
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, named, replace
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.names import unknown
+from ppy_compiler.infer.transfer.plugged import claimed, plugged_attribute
 from ppy_compiler.models import lookup
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from ppy_compiler.infer.transfer import Answer
 
 
-def module_attribute(module: Fact, attribute: str) -> Fact | None:
+def module_attribute(module: Fact, attribute: str, env: FunctionAnalysis) -> Fact | None:
     """A modelled attribute of a known module, under the guard that it is still what the model describes."""
+    if claimed(module.name, env):
+        return plugged_attribute(module.name, attribute, env)
     name = f"{module.name}.{attribute}"
     entry = lookup(name)
     if entry is None:
@@ -45,7 +48,7 @@ def getattr_(op: GetAttr, env: FunctionAnalysis) -> Answer:
     if not fact.types:
         return (NEVER,), fx.QUIET
     if fact.only(MODULE) and fact.name:
-        found = module_attribute(fact, op.attribute)
+        found = module_attribute(fact, op.attribute, env)
         if found is not None:
             return (found,), fx.QUIET if found.name else fx.OBJECTS
         # A module's __getattr__ may be the program's own.

@@ -53,10 +53,9 @@ class TinyPlugin(Plugin):
 
 
 def annotate(module: Operation) -> None:
-    from tiny_plugin.dialect import Seen
-
-    first = module.regions[0].blocks[0].ops[0].regions[0].blocks[0]
-    first.insert(0, Seen(by="tiny"))
+    """Names the first value of the module, so that its text shows who was here."""
+    first = next(op for op in module.regions[0].blocks[0].ops[0].regions[0].blocks[0].ops if op.results)
+    first.results[0].hint = "seen_by_tiny"
 
 
 def remove_terminators(module: Operation) -> None:
