@@ -37,11 +37,13 @@ def test_program_after_passes(agree: Any, path: Path) -> None:
     agree("optimized", path)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("path", _named(TRICKY))
 def test_tricky(agree: Any, path: Path) -> None:
     agree("interpreter", path)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("path", _named(KERNELS))
 def test_kernel(agree: Any, path: Path) -> None:
     agree("interpreter", path, str(SIZES[path.stem]), "1", errors=False)  # They print times on standard error.

@@ -45,6 +45,16 @@ def truth_of_truth(op: operators.Truth, rewriter: Rewriter) -> bool:
     return True
 
 
+def unneeded_truth(op: operators.Truth, rewriter: Rewriter) -> bool:
+    """A test that nobody asks for, of something whose truth runs no code."""
+    if op.value.uses:
+        return False
+    if not isinstance(_maker(op.argument), operators.FromBool) and folding.known_truth(op.value) is None:
+        return False
+    rewriter.erase(op)
+    return True
+
+
 def turn_branch(op: CondBr, rewriter: Rewriter) -> bool:
     """A branch on ``not c`` is one on ``c`` with its sides exchanged."""
     test = _maker(op.condition)
@@ -89,7 +99,7 @@ ALWAYS_BOUND = (
     operators.FromBool,
 )
 PATTERNS: dict[type[Operation], list[Pattern]] = {op: [fold] for op in folding.FOLDABLE}
-PATTERNS[operators.Truth] = [truth_of_truth]
+PATTERNS[operators.Truth] = [unneeded_truth, truth_of_truth]
 PATTERNS[CondBr] = [decide, turn_branch]
 PATTERNS[names.CheckBound] = [bound]
 PATTERNS[names.Drop] = [nothing_dropped]

@@ -43,7 +43,7 @@ def load_program(module: Module, code: CodeType | None) -> Program:
 def recursion_limits() -> Iterator[None]:
     """Inside, ``sys.setrecursionlimit`` counts calls of the program, although each takes several frames."""
     set_limit, get_limit = sys.setrecursionlimit, sys.getrecursionlimit
-    shown = get_limit()
+    before = shown = get_limit()
 
     def setrecursionlimit(limit: int, /) -> None:
         nonlocal shown
@@ -56,7 +56,7 @@ def recursion_limits() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit, sys.getrecursionlimit = set_limit, get_limit
-        set_limit(shown)
+        set_limit(before)
 
 
 def _original(op: Func, code: CodeType | None) -> CodeType:
