@@ -1,6 +1,7 @@
 """LLVM assembly to objects, through llvmlite.
 
-Hot modules get the support library's inline functions linked in and the whole optimisation pipeline; cold ones and data go straight to
+Hot modules get the support library's inline functions linked in and the whole optimisation pipeline; cold ones and
+data go straight to
 code generation without it, which is what keeps general code cheap to compile.
 """
 

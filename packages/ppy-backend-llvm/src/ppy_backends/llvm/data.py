@@ -1,6 +1,8 @@
-"""A unit's data as LLVM assembly: its descriptor, constants, cells, function records, and the symbol the runtime calls.
+"""A unit's data as LLVM assembly: its descriptor, constants, cells, function records, and the symbol the runtime
+calls.
 
-The structures are those of ``ppy_types.h``; their layout is the same on every Python. Functions refer to a constant or a record by a symbol
+The structures are those of ``ppy_types.h``; their layout is the same on every Python. Functions refer to a constant
+or a record by a symbol
 of its own (an alias into the table), so a function's text does not change when another function's constants do.
 """
 
@@ -32,7 +34,7 @@ def unit_text(op: func.Unit) -> str:
         _table("unit.records", RECORD, [_record(record) for record in op.records]),
         *(_alias(symbol, "ptr", "unit.consts", len(literals), i) for symbol, i in positions.items()),
         *(_alias(record[0], RECORD, "unit.records", len(op.records), i) for i, record in enumerate(op.records)),
-        f"@unit.blob = internal constant [{len(blob)} x i8] c\"{_bytes(blob)}\"",
+        f'@unit.blob = internal constant [{len(blob)} x i8] c"{_bytes(blob)}"',
         _descriptor(op, len(blob), len(literals)),
         *_code(op),
         *(f"declare hidden ptr {quoted(record[1])}(ptr, ptr, i64, ptr)" for record in op.records if record[1]),
@@ -49,7 +51,8 @@ def _record(record: tuple[str, str, int, bool, bool, int]) -> str:
     _, entry, code, varargs, varkeywords, slots = record
     flags = VARARGS * varargs | VARKEYWORDS * varkeywords
     target = quoted(entry) if entry else "null"
-    return f"{RECORD} {{ ptr {target}, ptr null, ptr null, i32 {code}, i32 {flags}, i32 {slots}, i32 0, ptr null, ptr null, ptr null }}"
+    numbers = f"i32 {code}, i32 {flags}, i32 {slots}, i32 0"
+    return f"{RECORD} {{ ptr {target}, ptr null, ptr null, {numbers}, ptr null, ptr null, ptr null }}"
 
 
 def _alias(symbol: str, element: str, table: str, count: int, index: int) -> str:
@@ -60,9 +63,26 @@ def _alias(symbol: str, element: str, table: str, count: int, index: int) -> str
 def _descriptor(op: func.Unit, blob: int, literals: int) -> str:
     version = sys.version_info.major << 8 | sys.version_info.minor
     fields = [
-        f"i32 {SUPPORT_ABI}", f"i32 {version}", "ptr @unit.blob", f"i64 {blob}", "ptr @unit.consts", f"i64 {literals}", "ptr @unit.records",
-        f"i64 {len(op.records)}", "ptr @unit.cells", f"i64 {len(op.cells)}", f"ptr {'@unit.body' if op.body else 'null'}", "ptr null", "ptr null",
-        "i64 0", "i64 0", "ptr null", "i64 0", "ptr null", "ptr null", "i64 0",
+        f"i32 {SUPPORT_ABI}",
+        f"i32 {version}",
+        "ptr @unit.blob",
+        f"i64 {blob}",
+        "ptr @unit.consts",
+        f"i64 {literals}",
+        "ptr @unit.records",
+        f"i64 {len(op.records)}",
+        "ptr @unit.cells",
+        f"i64 {len(op.cells)}",
+        f"ptr {'@unit.body' if op.body else 'null'}",
+        "ptr null",
+        "ptr null",
+        "i64 0",
+        "i64 0",
+        "ptr null",
+        "i64 0",
+        "ptr null",
+        "ptr null",
+        "i64 0",
     ]
     return f"@unit = hidden global {UNIT} {{ {', '.join(fields)} }}"
 

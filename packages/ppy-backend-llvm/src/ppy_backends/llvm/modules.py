@@ -1,4 +1,5 @@
-"""Which LLVM modules a unit becomes: per Python function a *hot* one, optimised, and a *cold* one, compiled fast; and one of data.
+"""Which LLVM modules a unit becomes: per Python function a *hot* one, optimised, and a *cold* one, compiled fast;
+and one of data.
 
 One edit changes the text of the modules of one function, so everything else comes back from the object store.
 """

@@ -1,6 +1,7 @@
 """Native IR as LLVM assembly: one function at a time.
 
-A native function is a list of blocks over slots, so the text needs no phi nodes: slots are ``alloca`` and LLVM promotes them. What a function
+A native function is a list of blocks over slots, so the text needs no phi nodes: slots are ``alloca`` and LLVM
+promotes them. What a function
 refers to is collected while it is written, because declarations stand beside the functions.
 """
 
@@ -15,7 +16,18 @@ from ppy_compiler.ir import Block, Operation, Type, Value
 
 LIKELY = {True: ", !prof !0", False: ", !prof !1", None: ""}
 PROFILE = '!0 = !{!"branch_weights", i32 1000000, i32 1}\n!1 = !{!"branch_weights", i32 1, i32 1000000}\n!2 = !{}\n'
-SCALARS = {"object": "ptr", "cell": "ptr", "ptr": "ptr", "i1": "i1", "i8": "i8", "i32": "i32", "i64": "i64", "u64": "i64", "i128": "i128", "f64": "double"}
+SCALARS = {
+    "object": "ptr",
+    "cell": "ptr",
+    "ptr": "ptr",
+    "i1": "i1",
+    "i8": "i8",
+    "i32": "i32",
+    "i64": "i64",
+    "u64": "i64",
+    "i128": "i128",
+    "f64": "double",
+}
 CONVENTIONS = {"c": "", "fast": "fastcc "}
 
 
@@ -31,7 +43,11 @@ def results_text(types: Iterable[Type]) -> str:
 
 
 def quoted(symbol: str) -> str:
-    return "@" + (symbol if symbol.replace(".", "").replace("_", "").isalnum() and symbol.isascii() else '"' + symbol.replace('"', "\\22") + '"')
+    return "@" + (
+        symbol
+        if symbol.replace(".", "").replace("_", "").isalnum() and symbol.isascii()
+        else '"' + symbol.replace('"', "\\22") + '"'
+    )
 
 
 def constant_text(literal: object, type: Type) -> str:
@@ -76,9 +92,8 @@ class FunctionText:
         op = self.op
         params = ", ".join(f"{type_text(a.type)} {self.name(a)}" for a in op.body.entry.args)
         attributes = "nounwind" + (" cold noinline" if op.cold else " alwaysinline" if op.inline else "")
-        self.lines.append(
-            f"define hidden {CONVENTIONS[op.convention]}{results_text(op.returns)} {quoted(op.sym)}({params}) {attributes} {{"
-        )
+        signature = f"{CONVENTIONS[op.convention]}{results_text(op.returns)} {quoted(op.sym)}({params})"
+        self.lines.append(f"define hidden {signature} {attributes} {{")
         for block in op.body.blocks:
             self.lines.append(f"{self.blocks[block]}:")
             for inner in block.ops:
@@ -258,9 +273,26 @@ def _unreachable(w: FunctionText, op: cf.Unreachable) -> None:
 
 
 WRITERS: dict[type[Operation], Callable[[FunctionText, Any], None]] = {
-    arith.Const: _const, arith.Binary: _binary, arith.Overflow: _overflow, arith.Cmp: _cmp, arith.Cast: _cast, arith.Select: _select,
-    arith.Neg: _neg, mem.Slot: _slot, mem.Get: _get, mem.Set: _set, mem.Array: _array, mem.Load: _load, mem.Store: _store,
-    mem.Offset: _offset, mem.Symbol: _symbol, func.Call: _call, func.CallPointer: _call_pointer, func.Return: _return, cf.Br: _br,
-    cf.CondBr: _cond_br, cf.Unreachable: _unreachable,
+    arith.Const: _const,
+    arith.Binary: _binary,
+    arith.Overflow: _overflow,
+    arith.Cmp: _cmp,
+    arith.Cast: _cast,
+    arith.Select: _select,
+    arith.Neg: _neg,
+    mem.Slot: _slot,
+    mem.Get: _get,
+    mem.Set: _set,
+    mem.Array: _array,
+    mem.Load: _load,
+    mem.Store: _store,
+    mem.Offset: _offset,
+    mem.Symbol: _symbol,
+    func.Call: _call,
+    func.CallPointer: _call_pointer,
+    func.Return: _return,
+    cf.Br: _br,
+    cf.CondBr: _cond_br,
+    cf.Unreachable: _unreachable,
 }
 """How each native operation is written."""

@@ -1,4 +1,5 @@
-"""The ``arith`` dialect: machine integers and IEEE doubles. Everything is pure and wraps around; guards are explicit."""
+"""The ``arith`` dialect: machine integers and IEEE doubles. Everything is pure and wraps around; guards are
+explicit."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ class Const(Op):
 
 
 class Binary(Op):
-    """``kind``: ``add sub mul and or xor shl ashr lshr sdiv srem udiv urem`` on integers, ``fadd fsub fmul fdiv`` on doubles.
+    """``kind``: ``add sub mul and or xor shl ashr lshr sdiv srem udiv urem`` on integers, ``fadd fsub fmul fdiv`` on
+    doubles.
 
     ``exact``: the mathematical result is known to fit (signed), so the backend may rely on it.
     """

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from ppy_compiler.ir import Op, Trait, attr, operands, region, results
-from ppy_compiler.ir.types import Type
 
 
 class Func(Op):
     """A native function.
 
-    ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the twin), ``twin`` (general body),
-    ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile time. ``inline``: inlined wherever it is called. ``source``: the ``py.func`` it was made from.
+    ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the
+    twin), ``twin`` (general body),
+    ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile
+    time. ``inline``: inlined wherever it is called. ``source``: the ``py.func`` it was made from.
     ``returns``: types of the results; several are returned as a struct.
     """
 
@@ -54,8 +55,10 @@ class Return(Op):
 class Unit(Op):
     """What the unit's descriptor says beside its functions.
 
-    ``constants``: pairs (symbol, literal); the symbol names a pointer to the object. ``cells``: the module-level names used, by index.
-    ``records``: one tuple (symbol, entry symbol or empty, code index, has ``*args``, has ``**kwargs``, slots) per native function; the module body has code
+    ``constants``: pairs (symbol, literal); the symbol names a pointer to the object. ``cells``: the module-level
+    names used, by index.
+    ``records``: one tuple (symbol, entry symbol or empty, code index, has ``*args``, has ``**kwargs``, slots) per
+    native function; the module body has code
     index 0. ``body``: the symbol that runs the module's top level, given the context.
     """
 

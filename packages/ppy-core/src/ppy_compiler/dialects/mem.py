@@ -1,6 +1,7 @@
 """The ``mem`` dialect: function-local slots, memory, symbols.
 
-A slot is a local variable of the native function. Bodies keep in slots what lives across blocks: that makes every block a
+A slot is a local variable of the native function. Bodies keep in slots what lives across blocks: that makes every
+block a
 possible entry (a twin is entered in its middle, a loop is re-entered at its header) without repairing SSA form, and a
 backend's own promotion to registers undoes the cost where it matters.
 """

@@ -3,8 +3,10 @@
 * *Wrapped*: only the low 64 bits matter to its users (``& mask``, ``% 2**k``). It is computed modulo 2**64.
 * *Wide*: the product in ``a * b % m``. It is never computed; the remainder is taken of the 128-bit product.
 
-Neither can be boxed: the word is not the integer. So none of them may be live at a guard's exit. All operations of a chain stand in one block; while
-one is live only scalar operations without effects happen, and a guard among those resumes the twin before the chain's first operation
+Neither can be boxed: the word is not the integer. So none of them may be live at a guard's exit. All operations of a
+chain stand in one block; while
+one is live only scalar operations without effects happen, and a guard among those resumes the twin before the
+chain's first operation
 (its *anchor*), which does the same work again.
 """
 
@@ -27,11 +29,15 @@ WRAPPING = frozenset({"+", "-", "*", "&", "|", "^", "<<"})
 class Chains:
     """``wrapped`` and ``wide`` values, and ``anchors``: where a guard in the middle of a chain goes on."""
 
-    def __init__(self, region: Region, facts: Mapping[Value, Fact], demanded: Mapping[Value, int], reprs: Mapping[Value, Repr]) -> None:
+    def __init__(
+        self, region: Region, facts: Mapping[Value, Fact], demanded: Mapping[Value, int], reprs: Mapping[Value, Repr]
+    ) -> None:
         self.facts = facts
         self.reprs = reprs
         self.wrapped = {v for v, bits in demanded.items() if bits <= 64 and _wraps(v) and reprs[v].is_word}
-        self.wide = {op.value for block in region.blocks for op in block.ops if isinstance(op, Binary) and self._is_wide(op)}
+        self.wide = {
+            op.value for block in region.blocks for op in block.ops if isinstance(op, Binary) and self._is_wide(op)
+        }
         self.anchors: dict[Operation, Operation] = {}
         positions = {op: i for block in region.blocks for i, op in enumerate(block.ops)}
         changed = True
@@ -54,8 +60,12 @@ class Chains:
         if not all(self.reprs[v] is Repr.I64 for v in op.operands):
             return False
         users = [use.user for use in op.value.uses if not isinstance(use.user, Drop)]
-        return len(users) == 1 and isinstance(users[0], Binary) and users[0].kind == "%" and users[0].lhs is op.value and (
-            users[0].rhs is not op.value and self.reprs[users[0].rhs] is Repr.I64
+        return (
+            len(users) == 1
+            and isinstance(users[0], Binary)
+            and users[0].kind == "%"
+            and users[0].lhs is op.value
+            and (users[0].rhs is not op.value and self.reprs[users[0].rhs] is Repr.I64)
         )
 
     def _usable(self, value: Value, positions: Mapping[Operation, int]) -> bool:

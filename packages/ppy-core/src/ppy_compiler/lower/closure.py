@@ -1,8 +1,12 @@
-"""Direct calls: which calls reach a native function of the unit, and which functions may skip checking that they still do.
+"""Direct calls: which calls reach a native function of the unit, and which functions may skip checking that they
+still do.
 
-A direct call is right as long as the global it goes through holds the function that was compiled. A function is *closed* when nothing that runs
-between its start and its end can rebind a global: it and everything it calls runs no Python code. A closed function's fast body assumes that all
-globals it calls through, directly or not, are as compiled; whoever enters it from anywhere else checks that first (``valid``).
+A direct call is right as long as the global it goes through holds the function that was compiled. A function is
+*closed* when nothing that runs
+between its start and its end can rebind a global: it and everything it calls runs no Python code. A closed
+function's fast body assumes that all
+globals it calls through, directly or not, are as compiled; whoever enters it from anywhere else checks that first
+(``valid``).
 """
 
 from __future__ import annotations
@@ -98,7 +102,9 @@ def _depends(fn: FunctionLowering) -> tuple[Dependence, ...]:
 
 def only_called(fn: FunctionLowering, value: Value) -> bool:
     """Whether ``value``, a global's, is nothing but the callee of direct calls."""
-    return all(isinstance(use.user, Call) and use.user in fn.direct and use.slot == 0 for use in value.uses) and bool(value.uses)
+    return all(isinstance(use.user, Call) and use.user in fn.direct and use.slot == 0 for use in value.uses) and bool(
+        value.uses
+    )
 
 
 def lower_valid(fn: FunctionLowering) -> NativeBuilder:

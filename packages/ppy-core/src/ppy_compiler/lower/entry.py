@@ -85,7 +85,8 @@ class _Entry:
         b.ret(b.call1("ppy_call_original", [self.func, self.args, self.nargsf, self.kwnames], OBJECT))
 
     def _call_general(self, ctx: Value, args: Value) -> None:
-        """General arguments: the twin takes over a reference to each (``*args`` and ``**kwargs`` are fresh already)."""
+        """General arguments: the twin takes over a reference to each (``*args`` and ``**kwargs`` are fresh
+        already)."""
         b, fn = self.b, self.fn
         buffer = b.array(8 * (fn.capacity + 1))
         fresh = self.count - fn.source.vararg - fn.source.kwarg

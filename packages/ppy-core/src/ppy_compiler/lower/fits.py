@@ -1,7 +1,9 @@
 """Whether a word lies in the range that facts promise.
 
-Facts hold in fast bodies because guards made them true there. A value that comes from general code (a twin, a call, a container) has passed none of
-them, so whoever takes it into a fast body checks its whole fact: the exact type and the range, not only that a register can hold it.
+Facts hold in fast bodies because guards made them true there. A value that comes from general code (a twin, a call,
+a container) has passed none of
+them, so whoever takes it into a fast body checks its whole fact: the exact type and the range, not only that a
+register can hold it.
 """
 
 from __future__ import annotations

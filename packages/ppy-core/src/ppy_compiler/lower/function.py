@@ -1,7 +1,9 @@
 """Lowering one Python function: which bodies it gets, and the native functions around them.
 
-Every native function has a *twin*, the general body, entered at its start or at any resume point. Where something can be held unboxed
-it also has a *fast* body, *exits* from its guards into the twin, and, where it loops, a *loops* body: the fast body once more, entered
+Every native function has a *twin*, the general body, entered at its start or at any resume point. Where something
+can be held unboxed
+it also has a *fast* body, *exits* from its guards into the twin, and, where it loops, a *loops* body: the fast body
+once more, entered
 from the twin at a loop's head once every live value fits again. ``entry`` is what CPython calls.
 """
 
@@ -14,6 +16,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.ir import Block, Operation, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
+from ppy_compiler.lower.body.values import Values
 from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.exits import Exit
@@ -87,7 +90,8 @@ class FunctionLowering:
         return self.point_at(op.parent, self._index[op] + after)
 
     def live_at(self, position: Position) -> list[Value]:
-        """The values a resume point needs, in the order in which they are handed over: at the start, all parameters."""
+        """The values a resume point needs, in the order in which they are handed over: at the start, all
+        parameters."""
         if position == self.start:
             return self.params
         block, index = position
@@ -130,10 +134,14 @@ class FunctionLowering:
     def _context(self) -> tuple[Type, ...]:
         return (PTR, OBJECT) if self.closes else (PTR,)
 
-    def builder(self, role: str, params: tuple[Type, ...], returns: tuple[Type, ...], *, name: str = "", cold: bool = False) -> NativeBuilder:
+    def builder(
+        self, role: str, params: tuple[Type, ...], returns: tuple[Type, ...], *, name: str = "", cold: bool = False
+    ) -> NativeBuilder:
         convention = "fast" if role in ("fast", "loops") else "c"
         sym = name or self.name(role)
-        return NativeBuilder(sym, self.source.sym, role, (*self._context(), *params), returns, convention=convention, cold=cold)
+        return NativeBuilder(
+            sym, self.source.sym, role, (*self._context(), *params), returns, convention=convention, cold=cold
+        )
 
     def body(self, role: str, native: NativeBuilder) -> Body:
         func = native.params[1] if self.closes else None
@@ -168,7 +176,8 @@ class FunctionLowering:
         return native
 
     def _check_stack(self, body: Body) -> None:
-        """Functions that call others may recurse: when the stack is nearly used up the twin goes on on a fresh one."""
+        """Functions that call others may recurse: when the stack is nearly used up the twin goes on on a fresh
+        one."""
         if any(op.name in CALLS for block in self.source.body.blocks for op in block.ops):
             body.begin(self.source.body.entry.ops[0])
             low = body.b.call1("ppy_stack_low", [body.ctx], I32)
@@ -272,7 +281,7 @@ class FunctionLowering:
     def _permanent(self, body: Body) -> dict[Value, Value]:
         return {p: body.homes[p] for p in self.params if p in body.homes}
 
-    def return_raised(self, body: Body) -> None:
+    def return_raised(self, body: Values) -> None:
         if body.general:
             body.b.ret(body.b.null())
         else:

@@ -12,7 +12,8 @@ from ppy_compiler.ir import Block, Operation, Region, Value
 
 
 class Liveness:
-    """Backward data flow over one function; ``before(op)`` and ``into(block)`` are masks, ``members`` turns one into values."""
+    """Backward data flow over one function; ``before(op)`` and ``into(block)`` are masks, ``members`` turns one into
+    values."""
 
     def __init__(self, region: Region) -> None:
         self.numbers: dict[Value, int] = {}
@@ -23,7 +24,7 @@ class Liveness:
             for op in block.ops:
                 for result in op.results:
                     self._number(result)
-        self._into: dict[Block, int] = {block: 0 for block in region.blocks}
+        self._into: dict[Block, int] = dict.fromkeys(region.blocks, 0)
         self._before: dict[Operation, int] = {}
         self._after: dict[Operation, int] = {}
         self._solve(region)

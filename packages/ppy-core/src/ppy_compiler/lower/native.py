@@ -12,7 +12,17 @@ from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 class NativeBuilder:
     """Appends operations to ``block`` of one native function; slots and arrays go to its entry block."""
 
-    def __init__(self, sym: str, source: str, role: str, params: Iterable[Type], returns: tuple[Type, ...], *, convention: str = "c", cold: bool = False) -> None:
+    def __init__(
+        self,
+        sym: str,
+        source: str,
+        role: str,
+        params: Iterable[Type],
+        returns: tuple[Type, ...],
+        *,
+        convention: str = "c",
+        cold: bool = False,
+    ) -> None:
         self.entry = Block(params, hint="entry")
         self.region = Region([self.entry])
         self.func = func.Func(
@@ -154,7 +164,9 @@ class NativeBuilder:
 
     # Calls
 
-    def call(self, callee: str, args: Iterable[Value], *types: Type, convention: str = "c", cold: bool = False) -> Sequence[Value]:
+    def call(
+        self, callee: str, args: Iterable[Value], *types: Type, convention: str = "c", cold: bool = False
+    ) -> Sequence[Value]:
         return self.op(func.Call(tuple(args), callee=callee, convention=convention, cold=cold, types=types)).results
 
     def call1(self, callee: str, args: Iterable[Value], type: Type) -> Value:

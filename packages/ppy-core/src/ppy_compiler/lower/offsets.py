@@ -1,7 +1,8 @@
 """From source spans to bytecode offsets: what tracebacks and frames of native code show.
 
 CPython keeps a position for every instruction (PEP 657). An operation's offset is that of the last instruction with
-exactly its span, else of the last one that starts on its line, so a traceback entry made from it prints CPython's line
+exactly its span, else of the last one that starts on its line, so a traceback entry made from it prints CPython's
+line
 and carets.
 """
 

@@ -1,6 +1,7 @@
 """How each Python value is held in native code.
 
-General bodies hold everything as objects (and truth values as bits). A fast body holds what inference knows to be a number in a
+General bodies hold everything as objects (and truth values as bits). A fast body holds what inference knows to be a
+number in a
 register; the choice is made here, once, from facts, and lowering asks nobody else.
 """
 
@@ -57,7 +58,7 @@ def of_fact(fact: Fact | None) -> Repr:
     if types == atoms.BOOL:
         return Repr.BOOL
     if types == atoms.INT and fact.lo is not None and fact.hi is not None:
-        if -(1 << 63) <= fact.lo and fact.hi < 1 << 63:
+        if fact.lo >= -(1 << 63) and fact.hi < 1 << 63:
             return Repr.I64
         if fact.lo >= 0 and fact.hi < 1 << 64:
             return Repr.U64
@@ -65,7 +66,8 @@ def of_fact(fact: Fact | None) -> Repr:
 
 
 class Plan:
-    """The representation of every value of one function's fast body; ``nullable`` values carry a presence bit (or may be a null pointer)."""
+    """The representation of every value of one function's fast body; ``nullable`` values carry a presence bit (or
+    may be a null pointer)."""
 
     def __init__(self, region: Region, facts: Mapping[Value, Fact]) -> None:
         self.reprs: dict[Value, Repr] = {}
@@ -81,7 +83,12 @@ class Plan:
 
     def _choose(self, value: Value, fact: Fact | None) -> None:
         found = Repr.BIT if value.type == I1 else of_fact(fact)
-        if found not in (Repr.BIT, Repr.OBJ) and value in self.nullable and fact is not None and fact.types & atoms.NULL:
+        if (
+            found not in (Repr.BIT, Repr.OBJ)
+            and value in self.nullable
+            and fact is not None
+            and fact.types & atoms.NULL
+        ):
             if isinstance(value, BlockArgument):
                 self.flagged.add(value)
             elif not _is_item(value):
@@ -89,7 +96,8 @@ class Plan:
         self.reprs[value] = found
 
     def _settle(self, region: Region) -> None:
-        """Some arguments cannot be unboxed on an edge: while an exception is in flight no guard may fail, and an object that may be the null
+        """Some arguments cannot be unboxed on an edge: while an exception is in flight no guard may fail, and an
+        object that may be the null
         marker has nothing to unbox."""
         changed = True
         while changed:
@@ -111,8 +119,13 @@ class Plan:
 
     @property
     def unboxes(self) -> bool:
-        """Whether anything that lives in a loop or crosses the boundary is held unboxed: otherwise the general body is as good."""
-        return any(r in (Repr.I64, Repr.U64, Repr.F64) for v, r in self.reprs.items() if isinstance(v, BlockArgument) or _computed(v))
+        """Whether anything that lives in a loop or crosses the boundary is held unboxed: otherwise the general body
+        is as good."""
+        return any(
+            r in (Repr.I64, Repr.U64, Repr.F64)
+            for v, r in self.reprs.items()
+            if isinstance(v, BlockArgument) or _computed(v)
+        )
 
 
 def _is_unbound(value: Value) -> bool:
@@ -144,7 +157,14 @@ def null_markers(region: Region) -> set[Value]:
     return found
 
 
-NULLABLE_RESULTS = {"py.unbound": 0, "py.next": 0, "py.range_next": 0, "py.load_method": 1, "py.load_super": 1, "py.range_begin": 0}
+NULLABLE_RESULTS = {
+    "py.unbound": 0,
+    "py.next": 0,
+    "py.range_next": 0,
+    "py.load_method": 1,
+    "py.load_super": 1,
+    "py.range_begin": 0,
+}
 """Operations that may give the null marker, and which result."""
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 COUNT_SHIFT = 32
 PATIENCE_SHIFT = 48
-"""A resume word: the point in its low half, the number of live values above it, and above that how often the loops body gave up."""
+"""A resume word: the point in its low half, the number of live values above it, and above that how often the loops
+body gave up."""
 BOXED_OFFSET = 24
 """``ppy_ctx.boxed``."""
 MOST_PATIENCE = 24
@@ -31,7 +32,8 @@ def resume_word(point: int, count: int) -> int:
 
 
 def lower_twin(fn: FunctionLowering) -> NativeBuilder:
-    """``twin(ctx, [func,] word, buffer) -> object``: takes over the references in ``buffer``. Null when an exception is set; ``buffer`` itself when
+    """``twin(ctx, [func,] word, buffer) -> object``: takes over the references in ``buffer``. Null when an exception
+    is set; ``buffer`` itself when
     the rest is to run in the loops body, at the header whose number is the buffer's word."""
     native = fn.builder("twin", (I64, PTR), (OBJECT,), cold=True)
     body = fn.body("twin", native)
@@ -87,7 +89,8 @@ def _check_stack(fn: FunctionLowering, native: NativeBuilder, body: Body, word: 
 
 
 def lower_run(fn: FunctionLowering) -> NativeBuilder:
-    """``run(ctx, [func,] buffer) -> {value, status}``: the rest of a call from the resume point in ``buffer``, in the twin and, as soon and as
+    """``run(ctx, [func,] buffer) -> {value, status}``: the rest of a call from the resume point in ``buffer``, in
+    the twin and, as soon and as
     often as everything fits, in the loops body."""
     native = fn.builder("run", (PTR,), fn.fast_returns, cold=True)
     context, buffer = native.params[:-1], native.params[-1]
@@ -109,7 +112,9 @@ def _run_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value, again
     tries = native.slot(I64, "tries")
     native.initialise(tries, 0, I64)
     header = native.load(buffer, 0, I64)
-    payload, status = native.call(fn.name("loops"), [*native.params[:-1], header, buffer], *fn.fast_returns, convention="fast")
+    payload, status = native.call(
+        fn.name("loops"), [*native.params[:-1], header, buffer], *fn.fast_returns, convention="fast"
+    )
     gave_up, finished = native.new_block("gave_up"), native.new_block("finished")
     native.cond_br(native.cmp("eq", status, native.i64(GAVE_UP)), gave_up, finished)
     native.at(finished)
@@ -124,7 +129,8 @@ def _run_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value, again
 
 
 def lower_exit(fn: FunctionLowering, exit: Exit, name: str) -> NativeBuilder:
-    """``exit(ctx, [func,] values...) -> {value, status}`` runs the rest of the call; one that packs fills the buffer given after ``ctx``."""
+    """``exit(ctx, [func,] values...) -> {value, status}`` runs the rest of the call; one that packs fills the buffer
+    given after ``ctx``."""
     params: list[Type] = [PTR] if exit.packs else []
     for item in exit.items:
         params.append(item.kind.native)
@@ -218,4 +224,3 @@ def return_object(fn: FunctionLowering, native: NativeBuilder, result: Value) ->
     native.at(boxed)
     native.store(native.params[0], BOXED_OFFSET, result)
     native.ret(zero, native.i64(2))
-

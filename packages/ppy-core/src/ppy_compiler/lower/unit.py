@@ -114,7 +114,8 @@ class UnitLowering:
 
 
 def lower_deep(closes: bool) -> list[NativeBuilder]:
-    """``deep(ctx, func, twin, point, live) -> object`` and its trampoline: one call of a twin on a fresh stack segment."""
+    """``deep(ctx, func, twin, point, live) -> object`` and its trampoline: one call of a twin on a fresh stack
+    segment."""
     name = "deep.closure" if closes else "deep.plain"
     outer = NativeBuilder(name, "", "deep", (PTR, OBJECT, PTR, I64, PTR), (OBJECT,), cold=True)
     frame = outer.array(48)

@@ -19,7 +19,8 @@ class Call(Op):
 
 
 class LoadMethod(Op):
-    """``object.attribute`` for a call that follows: the unbound method and ``object``, or the attribute and the null marker.
+    """``object.attribute`` for a call that follows: the unbound method and ``object``, or the attribute and the null
+    marker.
 
     Exactly CPython's LOAD_METHOD: the attribute is looked up before the arguments are evaluated, and no bound
     method object is made where the type's attribute is a method.
@@ -46,7 +47,8 @@ class CallMethod(Op):
 
 
 class CallEx(Op):
-    """``callee(*args, **kwargs)``; ``args`` is any iterable, ``kwargs`` a mapping or absent (CPython's CALL_FUNCTION_EX)."""
+    """``callee(*args, **kwargs)``; ``args`` is any iterable, ``kwargs`` a mapping or absent (CPython's
+    CALL_FUNCTION_EX)."""
 
     name = "py.call_ex"
     traits = RUNS
@@ -57,7 +59,8 @@ class CallEx(Op):
 
 
 class LoadSuper(Op):
-    """``super(cls, self).attribute`` in a method that uses zero- or two-argument ``super``: ``global_super`` is the name's value.
+    """``super(cls, self).attribute`` in a method that uses zero- or two-argument ``super``: ``global_super`` is the
+    name's value.
 
     ``method``: the two results are as those of ``py.load_method``; else the second is the null marker.
     ``two_arguments``: written as ``super(a, b)``.

@@ -128,6 +128,18 @@ class UnpackEx(Op):
 
 
 OPS = (
-    BuildTuple, BuildList, BuildSet, BuildDict, ListAppend, SetAdd, DictSet, ListExtend, SetUpdate, DictUpdate, DictMerge, ListToTuple,
-    Unpack, UnpackEx,
+    BuildTuple,
+    BuildList,
+    BuildSet,
+    BuildDict,
+    ListAppend,
+    SetAdd,
+    DictSet,
+    ListExtend,
+    SetUpdate,
+    DictUpdate,
+    DictMerge,
+    ListToTuple,
+    Unpack,
+    UnpackEx,
 )

@@ -8,7 +8,8 @@ from ppy_compiler.ir.types import OBJECT
 
 
 class WithEnter(Op):
-    """Look up ``__enter__`` and ``__exit__`` on the type as CPython does, call the first: the bound exit and the entered value.
+    """Look up ``__enter__`` and ``__exit__`` on the type as CPython does, call the first: the bound exit and the
+    entered value.
 
     ``is_async``: ``__aenter__``/``__aexit__``; the second result is then the awaitable.
     """
@@ -22,7 +23,8 @@ class WithEnter(Op):
 
 
 class WithExit(Op):
-    """Call ``exit`` with the type, value and traceback of ``exception``, or with three ``None`` when it is ``None``."""
+    """Call ``exit`` with the type, value and traceback of ``exception``, or with three ``None`` when it is
+    ``None``."""
 
     name = "py.with_exit"
     traits = RUNS

@@ -8,7 +8,8 @@ from ppy_compiler.ir.types import I1, OBJECT
 
 
 class Raise(Op):
-    """``raise [exception [from cause]]``; without ``exception`` the handled one is raised again (RuntimeError when there is none)."""
+    """``raise [exception [from cause]]``; without ``exception`` the handled one is raised again (RuntimeError when
+    there is none)."""
 
     name = "py.raise"
     traits = RUNS | Trait.TERMINATOR
@@ -42,7 +43,8 @@ class PopExc(Op):
 
 
 class ExcMatch(Op):
-    """Whether ``exception`` is handled by ``except pattern``; TypeError when the pattern is not an exception class or tuple of them."""
+    """Whether ``exception`` is handled by ``except pattern``; TypeError when the pattern is not an exception class
+    or tuple of them."""
 
     name = "py.exc_match"
     traits = RUNS
@@ -63,7 +65,8 @@ class ExcGroupMatch(Op):
 
 
 class PrepReraiseStar(Op):
-    """After all ``except*`` clauses: what remains to be raised from ``original`` and the list of raised and unhandled ones, or ``None``."""
+    """After all ``except*`` clauses: what remains to be raised from ``original`` and the list of raised and
+    unhandled ones, or ``None``."""
 
     name = "py.prep_reraise_star"
     traits = RUNS

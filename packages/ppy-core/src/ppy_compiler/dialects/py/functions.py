@@ -8,17 +8,24 @@ from ppy_compiler.ir.types import OBJECT
 
 
 class Func(Op):
-    """One code object: a function, lambda, comprehension that is a function, class body, type-parameter scope, or the module's top level.
+    """One code object: a function, lambda, comprehension that is a function, class body, type-parameter scope, or
+    the module's top level.
 
-    The entry block's arguments are the parameters in the order of ``co_varnames`` (positional, keyword-only, ``*args``,
-    ``**kwargs``). A class body and the module body have one argument-free entry; names there are ``py.load_name`` (class) or
+    The entry block's arguments are the parameters in the order of ``co_varnames`` (positional, keyword-only,
+    ``*args``,
+    ``**kwargs``). A class body and the module body have one argument-free entry; names there are ``py.load_name``
+    (class) or
     globals (module).
 
-    ``sym``: unique in the module. ``qualname``: as ``__qualname__``. ``kind``: ``module function lambda comprehension class typeparams``.
-    ``code``: path to the code object CPython's compiler makes for it, as indices into nested ``co_consts`` (the module is ``()``).
-    ``params``: names; ``posonly``/``positional``/``kwonly``: counts (``positional`` includes ``posonly``); ``vararg``/``kwarg``: whether present.
+    ``sym``: unique in the module. ``qualname``: as ``__qualname__``. ``kind``: ``module function lambda
+    comprehension class typeparams``.
+    ``code``: path to the code object CPython's compiler makes for it, as indices into nested ``co_consts`` (the
+    module is ``()``).
+    ``params``: names; ``posonly``/``positional``/``kwonly``: counts (``positional`` includes ``posonly``);
+    ``vararg``/``kwarg``: whether present.
     ``flavor``: ``plain generator coroutine async_generator``. ``freevars``/``cellvars``: names as in the code object.
-    ``annotations``: parameter name or ``return`` to source text, for the checker. ``directives``: ``ppy`` directives found among the
+    ``annotations``: parameter name or ``return`` to source text, for the checker. ``directives``: ``ppy`` directives
+    found among the
     decorators, as ``(name, arguments)`` pairs. ``native``: empty, or the remark code why the function runs as Python.
     """
 
@@ -55,7 +62,8 @@ class Return(Op):
 class MakeFunction(Op):
     """A function object of the ``py.func`` named ``func``.
 
-    ``defaults``: a tuple or absent; ``kwdefaults``: a dict or absent; ``annotations``: a flat tuple (name, value, …) or absent;
+    ``defaults``: a tuple or absent; ``kwdefaults``: a dict or absent; ``annotations``: a flat tuple (name, value, …)
+    or absent;
     ``closure``: one cell per free variable, in the order of ``freevars``.
     """
 
@@ -80,8 +88,10 @@ class LoadBuildClass(Op):
 class TypeIntrinsic(Op):
     """PEP 695/696 machinery, by CPython's name of the intrinsic.
 
-    ``kind``: ``typevar`` (name), ``typevar_with_bound`` (name, evaluator), ``typevar_with_constraints`` (name, evaluator), ``paramspec`` (name),
-    ``typevartuple`` (name), ``set_typeparam_default`` (parameter, evaluator), ``subscript_generic`` (parameters), ``typealias`` (tuple of name,
+    ``kind``: ``typevar`` (name), ``typevar_with_bound`` (name, evaluator), ``typevar_with_constraints`` (name,
+    evaluator), ``paramspec`` (name),
+    ``typevartuple`` (name), ``set_typeparam_default`` (parameter, evaluator), ``subscript_generic`` (parameters),
+    ``typealias`` (tuple of name,
     parameters, evaluator), ``set_function_type_params`` (function, parameters).
     """
 

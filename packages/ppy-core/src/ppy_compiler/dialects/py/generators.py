@@ -17,7 +17,8 @@ class Yield(Op):
 
 
 class YieldFrom(Op):
-    """Delegate to ``iterator`` until it ends; the result is its return value. With ``wait`` the iterator is an awaitable's (``await``)."""
+    """Delegate to ``iterator`` until it ends; the result is its return value. With ``wait`` the iterator is an
+    awaitable's (``await``)."""
 
     name = "py.yield_from"
     traits = RUNS
@@ -27,7 +28,8 @@ class YieldFrom(Op):
 
 
 class YieldFromIter(Op):
-    """The iterator that ``yield from`` delegates to (a coroutine is refused outside coroutines, a generator stays itself)."""
+    """The iterator that ``yield from`` delegates to (a coroutine is refused outside coroutines, a generator stays
+    itself)."""
 
     name = "py.yield_from_iter"
     traits = RUNS

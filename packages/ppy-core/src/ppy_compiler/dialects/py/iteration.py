@@ -17,7 +17,8 @@ class Iter(Op):
 
 
 class Next(Op):
-    """The next item and true, or the null marker and false when the iterator is exhausted (StopIteration is swallowed)."""
+    """The next item and true, or the null marker and false when the iterator is exhausted (StopIteration is
+    swallowed)."""
 
     name = "py.next"
     traits = RUNS

@@ -24,7 +24,8 @@ class MatchMapping(Op):
 
 
 class MatchClass(Op):
-    """A tuple of the ``count`` positional and the ``kwnames`` attributes, or ``None`` when ``subject`` does not match ``cls``."""
+    """A tuple of the ``count`` positional and the ``kwnames`` attributes, or ``None`` when ``subject`` does not
+    match ``cls``."""
 
     name = "py.match_class"
     traits = RUNS

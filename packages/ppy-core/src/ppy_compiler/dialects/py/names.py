@@ -25,10 +25,13 @@ class Unbound(Op):
 
 
 class Annotated(Op):
-    """``argument`` itself, about to be bound to variable ``var`` that the function (or the module's top level) declares as ``var: annotation``.
+    """``argument`` itself, about to be bound to variable ``var`` that the function (or the module's top level)
+    declares as ``var: annotation``.
 
-    Emitted for every binding of such a local or module variable (assignment, loop target, walrus ...), also where the declaration
-    stands elsewhere in the function; ``annotation`` is its source text. Nothing happens at run time: inference takes it as an assumption
+    Emitted for every binding of such a local or module variable (assignment, loop target, walrus ...), also where
+    the declaration
+    stands elsewhere in the function; ``annotation`` is its source text. Nothing happens at run time: inference takes
+    it as an assumption
     and marks the value as guarded where it is not proven.
     """
 
@@ -41,7 +44,8 @@ class Annotated(Op):
 
 
 class CheckBound(Op):
-    """``argument``, unless it is the null marker: then UnboundLocalError (``kind="local"``) or NameError (``kind="free"``) for ``var``."""
+    """``argument``, unless it is the null marker: then UnboundLocalError (``kind="local"``) or NameError
+    (``kind="free"``) for ``var``."""
 
     name = "py.check_bound"
     traits = RAISES
@@ -132,7 +136,8 @@ class LoadNameOrCell(Op):
 
 
 class LoadNameOrGlobal(Op):
-    """In a type-parameter scope inside a class: ``namespace``, else global, else builtin (LOAD_FROM_DICT_OR_GLOBALS)."""
+    """In a type-parameter scope inside a class: ``namespace``, else global, else builtin
+    (LOAD_FROM_DICT_OR_GLOBALS)."""
 
     name = "py.load_name_or_global"
     traits = RUNS
@@ -142,7 +147,8 @@ class LoadNameOrGlobal(Op):
 
 
 class SetupAnnotations(Op):
-    """The namespace of the module or class body gets an empty ``__annotations__``, unless it has one (SETUP_ANNOTATIONS)."""
+    """The namespace of the module or class body gets an empty ``__annotations__``, unless it has one
+    (SETUP_ANNOTATIONS)."""
 
     name = "py.setup_annotations"
     traits = RUNS
@@ -197,6 +203,24 @@ class DelCell(Op):
 
 
 OPS = (
-    Const, Unbound, Annotated, CheckBound, Drop, LoadGlobal, StoreGlobal, DelGlobal, LoadName, StoreName, DelName, LoadLocals,
-    LoadNameOrCell, LoadNameOrGlobal, SetupAnnotations, MakeCell, FreeCell, LoadCell, StoreCell, DelCell,
+    Const,
+    Unbound,
+    Annotated,
+    CheckBound,
+    Drop,
+    LoadGlobal,
+    StoreGlobal,
+    DelGlobal,
+    LoadName,
+    StoreName,
+    DelName,
+    LoadLocals,
+    LoadNameOrCell,
+    LoadNameOrGlobal,
+    SetupAnnotations,
+    MakeCell,
+    FreeCell,
+    LoadCell,
+    StoreCell,
+    DelCell,
 )

@@ -148,5 +148,19 @@ class BuildSlice(Op):
 
 
 OPS = (
-    Unary, Binary, Compare, Is, IsUnbound, Contains, Truth, FromBool, GetAttr, SetAttr, DelAttr, GetItem, SetItem, DelItem, BuildSlice,
+    Unary,
+    Binary,
+    Compare,
+    Is,
+    IsUnbound,
+    Contains,
+    Truth,
+    FromBool,
+    GetAttr,
+    SetAttr,
+    DelAttr,
+    GetItem,
+    SetItem,
+    DelItem,
+    BuildSlice,
 )

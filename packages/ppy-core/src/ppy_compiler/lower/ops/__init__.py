@@ -1,7 +1,10 @@
-"""Handlers: what each Python operation becomes. One module per family, as in the dialect; ``HANDLERS`` is their union.
+"""Handlers: what each Python operation becomes. One module per family, as in the dialect; ``HANDLERS`` is their
+union.
 
-A handler is ``handler(body, op)``. It reads operands through the body (``read``, ``obj``, ``take``), emits, and defines results; references,
-unwinding and guards are the body's business. In a general body every operand is an object and no guard may be emitted.
+A handler is ``handler(body, op)``. It reads operands through the body (``read``, ``obj``, ``take``), emits, and
+defines results; references,
+unwinding and guards are the body's business. In a general body every operand is an object and no guard may be
+emitted.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-
 from ppy_compiler.dialects.py import calls as py
 from ppy_compiler.dialects.py import functions as pyfunctions
 from ppy_compiler.ir import OpResult, Value
@@ -76,4 +75,3 @@ def call_ex(body: Body, op: py.CallEx) -> None:
 
 
 HANDLERS: Handlers = {py.Call: call, py.LoadMethod: load_method, py.CallMethod: call_method, py.CallEx: call_ex}
-

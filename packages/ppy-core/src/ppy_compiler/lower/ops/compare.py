@@ -6,10 +6,10 @@ from ppy_compiler.dialects.py import operators as py
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I32
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.ops.integers import Operand
 from ppy_compiler.lower.ops.numbers import INTEGERS
 from ppy_compiler.lower.reprs import Repr
-from ppy_compiler.lower.ops.handler import Handlers
 
 SIGNED = {"<": "slt", "<=": "sle", "==": "eq", "!=": "ne", ">": "sgt", ">=": "sge"}
 UNSIGNED = {"<": "ult", "<=": "ule", "==": "eq", "!=": "ne", ">": "ugt", ">=": "uge"}
@@ -114,5 +114,10 @@ def contains(body: Body, op: py.Contains) -> None:
 
 
 HANDLERS: Handlers = {
-    py.Compare: compare, py.Truth: truth, py.FromBool: from_bool, py.Is: is_, py.IsUnbound: is_unbound, py.Contains: contains,
+    py.Compare: compare,
+    py.Truth: truth,
+    py.FromBool: from_bool,
+    py.Is: is_,
+    py.IsUnbound: is_unbound,
+    py.Contains: contains,
 }

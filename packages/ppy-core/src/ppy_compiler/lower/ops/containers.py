@@ -61,9 +61,18 @@ def _unpack(body: Body, iterable: Value, items: Sequence[Value], callee: str, co
 
 
 HANDLERS: Handlers = {
-    py.BuildTuple: _display("ppy_make_tuple"), py.BuildList: _display("ppy_make_list"), py.BuildSet: _display("ppy_make_set", runs=True),
-    py.BuildDict: _display("ppy_make_dict", per=2, runs=True), py.ListAppend: _grow("ppy_list_append", runs=False),
-    py.SetAdd: _grow("PySet_Add"), py.DictSet: _grow("PyDict_SetItem"), py.ListExtend: _grow("ppy_list_extend"),
-    py.SetUpdate: _grow("ppy_set_update"), py.DictUpdate: _grow("ppy_dict_update"), py.DictMerge: dict_merge,
-    py.ListToTuple: list_to_tuple, py.Unpack: unpack, py.UnpackEx: unpack_ex,
+    py.BuildTuple: _display("ppy_make_tuple"),
+    py.BuildList: _display("ppy_make_list"),
+    py.BuildSet: _display("ppy_make_set", runs=True),
+    py.BuildDict: _display("ppy_make_dict", per=2, runs=True),
+    py.ListAppend: _grow("ppy_list_append", runs=False),
+    py.SetAdd: _grow("PySet_Add"),
+    py.DictSet: _grow("PyDict_SetItem"),
+    py.ListExtend: _grow("ppy_list_extend"),
+    py.SetUpdate: _grow("ppy_set_update"),
+    py.DictUpdate: _grow("ppy_dict_update"),
+    py.DictMerge: dict_merge,
+    py.ListToTuple: list_to_tuple,
+    py.Unpack: unpack,
+    py.UnpackEx: unpack_ex,
 }

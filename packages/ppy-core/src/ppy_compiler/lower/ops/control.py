@@ -5,8 +5,8 @@ from __future__ import annotations
 from ppy_compiler.dialects import cf
 from ppy_compiler.dialects.py import functions as py
 from ppy_compiler.lower.body import Body
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 
 def br(body: Body, op: cf.Br) -> None:

@@ -13,7 +13,8 @@ from ppy_compiler.lower.twin import BOXED_OFFSET
 
 
 def direct_call(body: Body, op: py.Call) -> bool:
-    """Emit ``op`` as a native call if it is one. What does not fit leaves for the twin: before the call, or after it with its result."""
+    """Emit ``op`` as a native call if it is one. What does not fit leaves for the twin: before the call, or after it
+    with its result."""
     target = body.fn.direct.get(op) if not body.general else None
     if target is None:
         return False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ppy_compiler.dialects.py import exceptions as py
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 
 def raise_(body: Body, op: py.Raise) -> None:
@@ -65,6 +65,12 @@ def nothing(body: Body, op: py.LoadAssertionError) -> None:
 
 
 HANDLERS: Handlers = {
-    py.Raise: raise_, py.Reraise: reraise, py.PushExc: push_exc, py.PopExc: pop_exc, py.ExcMatch: exc_match,
-    py.ExcGroupMatch: group_match, py.PrepReraiseStar: prep_reraise_star, py.LoadAssertionError: nothing,
+    py.Raise: raise_,
+    py.Reraise: reraise,
+    py.PushExc: push_exc,
+    py.PopExc: pop_exc,
+    py.ExcMatch: exc_match,
+    py.ExcGroupMatch: group_match,
+    py.PrepReraiseStar: prep_reraise_star,
+    py.LoadAssertionError: nothing,
 }

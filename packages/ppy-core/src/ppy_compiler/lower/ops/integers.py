@@ -38,7 +38,8 @@ class Operand:
 
 
 def binary(body: Body, kind: str, lhs: Value, rhs: Value, fact: Fact) -> tuple[Value, Repr] | None:
-    """The result word, or ``None`` where words do not do (the general operation then). May emit a guard before the operation."""
+    """The result word, or ``None`` where words do not do (the general operation then). May emit a guard before the
+    operation."""
     a, b = Operand(body, lhs), Operand(body, rhs)
     if kind in WRAPPING:
         return _wrapping(body, kind, a, b, fact)
@@ -57,12 +58,14 @@ def binary(body: Body, kind: str, lhs: Value, rhs: Value, fact: Fact) -> tuple[V
 
 def _literal_word(body: Body, value: Value) -> Value:
     """The low 64 bits of a literal that fits no word."""
-    assert isinstance(value, OpResult) and isinstance(value.op, Const)
+    assert isinstance(value, OpResult)
+    assert isinstance(value.op, Const)
     return body.b.i64((value.op.literal + (1 << 63)) % (1 << 64) - (1 << 63))
 
 
 def chained(body: Body, op: Binary) -> tuple[Value, Repr] | None:
-    """An operation of a chain (see ``lower.chains``): computed on low words, or on a product that was never computed."""
+    """An operation of a chain (see ``lower.chains``): computed on low words, or on a product that was never
+    computed."""
     chains = body.fn.chains
     if op.value in chains.wide:
         return body.b.i64(0), body.repr(op.value)
@@ -91,12 +94,14 @@ def _masked(body: Body, op: Binary) -> tuple[Value, Repr]:
 
 def _int_literal(body: Body, value: Value) -> int:
     fact = body.fn.facts.values[value]
-    assert fact.literal is not None and isinstance(fact.literal.value, int)
+    assert fact.literal is not None
+    assert isinstance(fact.literal.value, int)
     return fact.literal.value
 
 
 def _multiply_modulo(body: Body, op: Binary) -> tuple[Value, Repr]:
-    assert isinstance(op.lhs, OpResult) and isinstance(op.lhs.op, Binary)
+    assert isinstance(op.lhs, OpResult)
+    assert isinstance(op.lhs.op, Binary)
     product = op.lhs.op
     words = [body.read(v) for v in (product.lhs, product.rhs, op.rhs)]
     value, ok = body.b.call("ppy_i64_mulmod", words, I64, I64)
@@ -129,7 +134,8 @@ def _wrapping(body: Body, kind: str, a: Operand, b: Operand, fact: Fact) -> tupl
 
 
 def _scaled(body: Body, kind: str, a: Operand, b: Operand) -> Value | None:
-    """``x + c`` and ``x * c`` need one comparison of ``x``: a predicate that passes can combine and that leaves the arithmetic free."""
+    """``x + c`` and ``x * c`` need one comparison of ``x``: a predicate that passes can combine and that leaves the
+    arithmetic free."""
     if kind in ("+", "*") and a.constant is not None:
         a, b = b, a
     c = b.constant
@@ -240,5 +246,3 @@ def true_divide(body: Body, lhs: Value, rhs: Value) -> Value | None:
     value, ok = body.b.call("ppy_i64_truediv", [a.native, b.native], F64, I64)
     body.deopt_unless(body.b.nonzero(ok))
     return value
-
-

@@ -7,8 +7,8 @@ from ppy_compiler.infer import atoms
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 INDEXED = {atoms.LIST: ("ppy_is_list", "ppy_list_index"), atoms.TUPLE: ("ppy_is_tuple", "ppy_tuple_index")}
 
@@ -115,6 +115,11 @@ def build_slice(body: Body, op: py.BuildSlice) -> None:
 
 
 HANDLERS: Handlers = {
-    py.GetAttr: getattr_, py.SetAttr: setattr_, py.DelAttr: delattr_, py.GetItem: getitem, py.SetItem: setitem, py.DelItem: delitem,
+    py.GetAttr: getattr_,
+    py.SetAttr: setattr_,
+    py.DelAttr: delattr_,
+    py.GetItem: getitem,
+    py.SetItem: setitem,
+    py.DelItem: delitem,
     py.BuildSlice: build_slice,
 }

@@ -6,8 +6,8 @@ from ppy_compiler.dialects.py import iteration as py
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 
 def iter_(body: Body, op: py.Iter) -> None:

@@ -8,8 +8,8 @@ from ppy_compiler.ir import Block, OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.closure import check
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 TURNS = 1 << 14
 """Turns of loops between two polls."""
@@ -38,7 +38,8 @@ def poll(body: Body, op: py.Poll) -> None:
 
 
 def _return_to_fast(body: Body, op: py.Poll) -> None:
-    """In the twin at a loop's head: when every live value fits its fast representation, the rest runs in the loops body."""
+    """In the twin at a loop's head: when every live value fits its fast representation, the rest runs in the loops
+    body."""
     if op not in body.fn.headers:
         return
     b, fn = body.b, body.fn
@@ -165,4 +166,3 @@ def _begin_of(step: Value) -> py.RangeBegin | None:
 
 
 HANDLERS: Handlers = {py.Poll: poll, py.RangeBegin: range_begin, py.RangeNext: range_next}
-

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ppy_compiler.dialects.py import contexts, imports, matching, names, strings
 from ppy_compiler.ir.types import I32, I64, OBJECT
 from ppy_compiler.lower.body import Body
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 
 def import_name(body: Body, op: imports.ImportName) -> None:
@@ -85,8 +85,17 @@ def setup_annotations(body: Body, op: names.SetupAnnotations) -> None:
 
 
 HANDLERS: Handlers = {
-    imports.ImportName: import_name, imports.ImportFrom: import_from, imports.ImportStar: import_star,
-    strings.FormatValue: format_value, strings.BuildString: build_string, matching.MatchSequence: match_kind,
-    matching.MatchMapping: match_kind, matching.MatchClass: match_class, matching.MatchKeys: match_keys, matching.Length: length,
-    names.SetupAnnotations: setup_annotations, contexts.WithEnter: with_enter, contexts.WithExit: with_exit,
+    imports.ImportName: import_name,
+    imports.ImportFrom: import_from,
+    imports.ImportStar: import_star,
+    strings.FormatValue: format_value,
+    strings.BuildString: build_string,
+    matching.MatchSequence: match_kind,
+    matching.MatchMapping: match_kind,
+    matching.MatchClass: match_class,
+    matching.MatchKeys: match_keys,
+    matching.Length: length,
+    names.SetupAnnotations: setup_annotations,
+    contexts.WithEnter: with_enter,
+    contexts.WithExit: with_exit,
 }

@@ -6,14 +6,15 @@ from ppy_compiler.dialects.py import names as py
 from ppy_compiler.ir.types import OBJECT
 from ppy_compiler.lower.body import Body, word
 from ppy_compiler.lower.closure import only_called
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 KINDS = {"local": 0, "free": 1, "name": 2}
 
 
 def nothing(body: Body, op: object) -> None:
-    """Made at each use (constants, free cells) or only a mark (``py.drop``: a use that keeps the value alive until here)."""
+    """Made at each use (constants, free cells) or only a mark (``py.drop``: a use that keeps the value alive until
+    here)."""
 
 
 def annotated(body: Body, op: py.Annotated) -> None:
@@ -86,7 +87,17 @@ def del_cell(body: Body, op: py.DelCell) -> None:
 
 
 HANDLERS: Handlers = {
-    py.Const: nothing, py.Unbound: nothing, py.FreeCell: nothing, py.Drop: nothing, py.Annotated: annotated, py.CheckBound: check_bound,
-    py.LoadGlobal: load_global, py.StoreGlobal: store_global, py.DelGlobal: del_global, py.MakeCell: make_cell, py.LoadCell: load_cell,
-    py.StoreCell: store_cell, py.DelCell: del_cell,
+    py.Const: nothing,
+    py.Unbound: nothing,
+    py.FreeCell: nothing,
+    py.Drop: nothing,
+    py.Annotated: annotated,
+    py.CheckBound: check_bound,
+    py.LoadGlobal: load_global,
+    py.StoreGlobal: store_global,
+    py.DelGlobal: del_global,
+    py.MakeCell: make_cell,
+    py.LoadCell: load_cell,
+    py.StoreCell: store_cell,
+    py.DelCell: del_cell,
 }

@@ -7,14 +7,24 @@ from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import F64, I64
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops import integers
-from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.reprs import Repr
 
 INTEGERS = (Repr.I64, Repr.U64, Repr.BOOL)
 FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul"}
 NUMBER_API = {
-    "+": "Add", "-": "Subtract", "*": "Multiply", "@": "MatrixMultiply", "/": "TrueDivide", "//": "FloorDivide", "%": "Remainder",
-    "<<": "Lshift", ">>": "Rshift", "&": "And", "^": "Xor", "|": "Or",
+    "+": "Add",
+    "-": "Subtract",
+    "*": "Multiply",
+    "@": "MatrixMultiply",
+    "/": "TrueDivide",
+    "//": "FloorDivide",
+    "%": "Remainder",
+    "<<": "Lshift",
+    ">>": "Rshift",
+    "&": "And",
+    "^": "Xor",
+    "|": "Or",
 }
 UNARY_API = {"-": "PyNumber_Negative", "+": "PyNumber_Positive", "~": "PyNumber_Invert"}
 FLOAT_CALLS = {"/": "ppy_f64_truediv", "//": "ppy_f64_floordiv", "%": "ppy_f64_mod"}
@@ -96,7 +106,9 @@ def unary(body: Body, op: py.Unary) -> None:
         return
     if not body.general and op.value in body.fn.chains.wrapped:
         word = integers.Operand(body, op.argument).native
-        negated = body.b.binary("sub", body.b.i64(0), word) if op.kind == "-" else body.b.binary("xor", word, body.b.i64(-1))
+        negated = (
+            body.b.binary("sub", body.b.i64(0), word) if op.kind == "-" else body.b.binary("xor", word, body.b.i64(-1))
+        )
         body.define(op.value, negated, body.repr(op.value))
         return
     found = integers.unary(body, op.kind, op.argument) if kind in INTEGERS else None

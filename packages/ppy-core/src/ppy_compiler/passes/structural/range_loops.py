@@ -1,7 +1,9 @@
 """``for x in range(...)``: the iteration's state becomes SSA values.
 
-Takes ``py.iter`` of a call of the global ``range`` that only one ``py.next`` uses; gives ``py.range_begin`` and ``py.range_next``, with the current
-value carried around the loop as a block argument. A guard in the loop then knows the state of the iteration, and a register holds it.
+Takes ``py.iter`` of a call of the global ``range`` that only one ``py.next`` uses; gives ``py.range_begin`` and
+``py.range_next``, with the current
+value carried around the loop as a block argument. A guard in the loop then knows the state of the iteration, and a
+register holds it.
 The name may be bound to anything: ``py.range_begin`` looks at what is called.
 """
 
@@ -44,7 +46,8 @@ def _counted(op: Iter) -> tuple[Call, Iter, Next] | None:
 
 def _rewrite(call: Call, iter_op: Iter, next_op: Next, tree: Dominators[Block]) -> None:
     before, header = call.parent, next_op.parent
-    assert before is not None and header is not None
+    assert before is not None
+    assert header is not None
     unwind = _copy(call.unwind)
     begin = RangeBegin(call.callee, list(call.args), span=call.span, unwind=unwind)
     before.insert(before.ops.index(call), begin)
@@ -64,7 +67,8 @@ def _copy(edge: Successor | None) -> Successor | None:
 
 
 def _carry(header: Block, start: Value, following: Value, tree: Dominators[Block]) -> None:
-    """Every edge into the header hands over the current value: the first one from outside, the next one from inside the loop."""
+    """Every edge into the header hands over the current value: the first one from outside, the next one from inside
+    the loop."""
     region = header.parent
     assert region is not None
     for block in region.blocks:

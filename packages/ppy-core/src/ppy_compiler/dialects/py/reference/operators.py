@@ -12,13 +12,34 @@ from ppy_compiler.ir.syntax import compare
 
 UNARY = {"-": ast.USub, "+": ast.UAdd, "~": ast.Invert}
 BINARY = {
-    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "@": ast.MatMult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod,
-    "**": ast.Pow, "<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "^": ast.BitXor, "|": ast.BitOr,
+    "+": ast.Add,
+    "-": ast.Sub,
+    "*": ast.Mult,
+    "@": ast.MatMult,
+    "/": ast.Div,
+    "//": ast.FloorDiv,
+    "%": ast.Mod,
+    "**": ast.Pow,
+    "<<": ast.LShift,
+    ">>": ast.RShift,
+    "&": ast.BitAnd,
+    "^": ast.BitXor,
+    "|": ast.BitOr,
 }
 INPLACE = {
-    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "@": operator.imatmul, "/": operator.itruediv,
-    "//": operator.ifloordiv, "%": operator.imod, "**": operator.ipow, "<<": operator.ilshift, ">>": operator.irshift,
-    "&": operator.iand, "^": operator.ixor, "|": operator.ior,
+    "+": operator.iadd,
+    "-": operator.isub,
+    "*": operator.imul,
+    "@": operator.imatmul,
+    "/": operator.itruediv,
+    "//": operator.ifloordiv,
+    "%": operator.imod,
+    "**": operator.ipow,
+    "<<": operator.ilshift,
+    ">>": operator.irshift,
+    "&": operator.iand,
+    "^": operator.ixor,
+    "|": operator.ior,
 }
 COMPARE = {"<": ast.Lt, "<=": ast.LtE, "==": ast.Eq, "!=": ast.NotEq, ">": ast.Gt, ">=": ast.GtE}
 

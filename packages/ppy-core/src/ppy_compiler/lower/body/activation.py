@@ -1,0 +1,55 @@
+"""The activation: what makes a native function visible as a frame and in tracebacks."""
+
+from __future__ import annotations
+
+from ppy_compiler.dialects import arith, func, mem
+from ppy_compiler.ir import Block, Value
+from ppy_compiler.ir.types import PTR
+from ppy_compiler.lower.body.values import Values
+
+
+class Activation(Values):
+    """Offsets, frames, and leaving the function."""
+
+    @property
+    def lasti(self) -> int:
+        return self.fn.offsets.of(self.op.span)
+
+    @property
+    def act(self) -> Value:
+        if self._act is None:
+            self._act = self.b.array(16)
+        return self._act
+
+    def enter_frame(self) -> None:
+        """Before code that may look at the calling frame."""
+        self._lingers = True
+        self.b.call("ppy_frame_enter", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.i64(self.lasti)])
+
+    def leave(self) -> None:
+        """Stands before every way out of the function: the activation ends here, if the body turns out to have
+        one."""
+        self._leaves.append((self.b.block, len(self.b.block.ops)))
+
+    def _zero(self, block: Block, index: int) -> None:
+        """An activation begins: at the function's start where it may be entered or caught, else just before its only
+        use."""
+        assert self._act is not None
+        null = arith.Const(literal=None, types=[PTR])
+        block.insert(index, null)
+        block.insert(index + 1, mem.Store(self._act, null.value, offset=0))
+        block.insert(index + 2, mem.Store(self._act, null.value, offset=8))
+
+    def finish(self) -> None:
+        """After the last operation: fill in what only the whole body tells."""
+        if self._act is None:
+            return
+        if self._lingers:
+            self._zero(self.b.entry, self.b.allocated)
+        else:
+            assert self._fail is not None
+            self._leaves = [(block, index) for block, index in self._leaves if block is self._fail]
+            for block, index in self._traces:
+                self._zero(block, index)
+        for block, index in reversed(self._leaves):
+            block.insert(index, func.Call((self.ctx, self._act), callee="ppy_act_clear", types=()))
