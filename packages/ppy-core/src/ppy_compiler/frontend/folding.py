@@ -34,6 +34,20 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+def is_literal(node: ast.expr) -> bool:
+    """Whether ``node`` is made of constants only (and so is folded, unless that would raise or grow)."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Tuple():
+            return all(map(is_literal, node.elts))
+        case ast.UnaryOp():
+            return is_literal(node.operand)
+        case ast.BinOp():
+            return is_literal(node.left) and is_literal(node.right)
+    return False
+
+
 def literal_op(node: ast.expr, value: Value) -> Const | None:
     """The constant that ``value`` is, when ``node`` is a literal or was folded to one."""
     is_literal = isinstance(node, LITERALS) or (isinstance(node, ast.Name) and node.id == "__debug__")

@@ -15,15 +15,12 @@ from ppy_compiler.ir import Block, Value
 from ppy_compiler.support.spans import Span
 
 
-def iterate(b: FunctionBuilder, iterable: ast.expr, whole: ast.stmt | ast.expr, *, is_async: bool = False) -> Value:
+def iterate(b: FunctionBuilder, iterable: ast.expr, span: Span, *, is_async: bool = False) -> Value:
     """The (asynchronous) iterator of an expression."""
     value = displays.constant_or(b, iterable)
-    span = places.step(iterable, whole)
-    return (
-        b.emit(py_generators.AIter(value, span=span)).iterator
-        if is_async
-        else b.emit(py.Iter(value, span=span)).iterator
-    )
+    if is_async:
+        return b.emit(py_generators.AIter(value, span=span)).iterator
+    return b.emit(py.Iter(value, span=span)).iterator
 
 
 def enter_header(b: FunctionBuilder, header: Block, loop: ast.AST) -> None:

@@ -7,9 +7,11 @@ own first. Functions are built after the code around them, so nesting in the sou
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -19,7 +21,7 @@ from ppy_compiler.dialects.py import functions as py
 from ppy_compiler.dialects.py import names as py_names
 from ppy_compiler.frontend import bodies, native
 from ppy_compiler.frontend.builder import FunctionBuilder
-from ppy_compiler.frontend.codes import CodeIndex, Path
+from ppy_compiler.frontend.codes import CodeIndex, Path, Wanted
 from ppy_compiler.frontend.collector import SymbolTable
 from ppy_compiler.frontend.directives import DirectiveNames
 from ppy_compiler.frontend.scopes import Scope
@@ -70,8 +72,7 @@ class ModuleBuilder:
         """The function of ``scope``, inside ``b``'s; ``None`` when CPython found that it cannot be reached."""
         job = self._known.get(scope)
         if job is None:
-            inner = Span.of(scope.node.body) if isinstance(scope.node, ast.Lambda) else span
-            found = self._codes.find(b.code, scope.name, line, inner)
+            found = self._codes.find(b.code, _wanted(scope, line, span))
             if found is None:
                 return None
             index, code = found
@@ -123,6 +124,17 @@ class ModuleBuilder:
         )
 
 
+def _wanted(scope: Scope, line: int, span: Span) -> Wanted:
+    node = scope.node
+    if not isinstance(node, ast.Lambda):
+        return Wanted(scope.name, line, scope.params, [span])
+    try:
+        returns = (ast.literal_eval(node.body),)
+    except (ValueError, TypeError):
+        returns = None
+    return Wanted(scope.name, line, scope.params, [Span.of(node.body), span], returns)
+
+
 def _flavor(flags: int) -> str:
     if flags & CO_ASYNC_GENERATOR:
         return "async_generator"
@@ -156,16 +168,26 @@ def build_module(source: Source, module_name: str, code: CodeType | None = None)
     if code is None:
         code = compile_code(source)
     tree = parse(source)
-    builder = ModuleBuilder(source, tree)
-    builder.add(builder.symbols.module, code, (), Span.point(1, 0), lambda b: _module_body(b, tree), {})
-    limit = sys.getrecursionlimit()
-    # Syntax may nest deeper than the limit; calls between Python functions use no C stack.
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
+    with _undisturbed():
+        builder = ModuleBuilder(source, tree)
+        builder.add(builder.symbols.module, code, (), Span.point(1, 0), lambda b: _module_body(b, tree), {})
         builder.build()
+    return builtin.Module(Region([builder.block]), sym=module_name, path=source.path)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Syntax may nest deeper than the recursion limit (calls between Python functions use no C stack), and collecting
+    garbage among many objects that all stay costs more than building them."""
+    limit, collects = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    gc.disable()
+    try:
+        yield
     finally:
         sys.setrecursionlimit(limit)
-    return builtin.Module(Region([builder.block]), sym=module_name, path=source.path)
+        if collects:
+            gc.enable()
 
 
 def _module_body(b: FunctionBuilder, tree: ast.Module) -> None:

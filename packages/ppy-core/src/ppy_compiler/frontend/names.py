@@ -19,7 +19,10 @@ def load(b: FunctionBuilder, name: str, span: Span) -> Value:
     if name == "__debug__":
         return b.const(b.module.asserts, span)
     variable = b.scope.lookup(b.scope.mangle(name))
-    value = LOADS[variable.kind](b, variable, span)
+    kind = variable.kind
+    if kind is Kind.FREE and b.scope.kind == "class":
+        kind = Kind.NAME_OR_FREE  # even where it is declared nonlocal
+    value = LOADS[kind](b, variable, span)
     if not value.hint:
         value.hint = variable.name
     return value

@@ -9,7 +9,7 @@ import ast
 import re
 
 from ppy_compiler.dialects.py import strings as py
-from ppy_compiler.frontend import displays
+from ppy_compiler.frontend import displays, folding
 from ppy_compiler.frontend.builder import FunctionBuilder
 from ppy_compiler.ir import Value
 from ppy_compiler.support.spans import Span
@@ -25,7 +25,9 @@ def applies(node: ast.BinOp) -> bool:
     match node:
         case ast.BinOp(left=ast.Constant(value=str() as text), op=ast.Mod(), right=ast.Tuple(elts=items)):
             parts = _parts(text)
-            return parts is not None and not displays.has_star(items) and len(_specs(parts)) == len(items)
+            if parts is None or displays.has_star(items) or folding.is_literal(node.right):
+                return False
+            return len(_specs(parts)) == len(items)
     return False
 
 

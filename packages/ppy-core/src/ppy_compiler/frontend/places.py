@@ -7,6 +7,7 @@ import sys
 
 from ppy_compiler.support.spans import Span
 
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 VERSION: tuple[int, int] = (sys.version_info[0], sys.version_info[1])
 PRECISE = VERSION >= (3, 13)
 """Before 3.13 the steps of a statement point at the whole statement."""
@@ -22,16 +23,28 @@ def tested(test: ast.expr, whole: ast.stmt | ast.expr) -> Span:
     return Span.of(test if VERSION >= (3, 12) or isinstance(test, ast.Compare) else whole)
 
 
-def element(part: ast.expr, whole: ast.expr) -> Span:
+def inner_step(iterable: ast.expr, node: Comprehension, depth: int) -> Span:
+    """Of iterating in the loop number ``depth`` of a comprehension."""
+    return Span.of(iterable if PRECISE else _current(node, depth))
+
+
+def element(node: Comprehension) -> Span:
     """Of adding an element to a comprehension."""
-    return Span.of(part if VERSION >= (3, 12) else whole)
-
-
-def pair(node: ast.DictComp) -> Span:
-    """Of adding an item to a dict comprehension."""
     if VERSION < (3, 12):
-        return Span.of(node)
-    return Span.join([Span.of(node.key), Span.of(node.value)])
+        return Span.of(_current(node, len(node.generators)))
+    if isinstance(node, ast.DictComp):
+        return Span.join([Span.of(node.key), Span.of(node.value)])
+    return Span.of(node.elt)
+
+
+def _current(node: Comprehension, loops: int) -> ast.expr:
+    """What 3.11 points at inside the outermost ``loops`` loops: a comparison among the conditions keeps the place."""
+    if VERSION < (3, 12):
+        for condition in reversed([c for generator in node.generators[:loops] for c in generator.ifs]):
+            comparison = _last_comparison(condition)
+            if comparison is not None:
+                return comparison
+    return node
 
 
 def failed_assertion(node: ast.Assert) -> tuple[Span, Span]:
@@ -51,8 +64,12 @@ def _last_comparison(test: ast.expr) -> ast.Compare | None:
         case ast.UnaryOp(op=ast.Not()):
             return _last_comparison(test.operand)
         case ast.BoolOp():
-            return next((c for c in map(_last_comparison, reversed(test.values)) if c is not None), None)
-    return None
+            parts = test.values
+        case ast.IfExp():
+            parts = [test.test, test.body, test.orelse]
+        case _:
+            return None
+    return next((c for c in map(_last_comparison, reversed(parts)) if c is not None), None)
 
 
 def negation(whole: ast.UnaryOp, comparison: ast.Compare) -> Span:

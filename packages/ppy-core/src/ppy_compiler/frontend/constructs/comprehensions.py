@@ -45,7 +45,7 @@ def _function(b: FunctionBuilder, node: Comprehension, scope: Scope) -> Value:
     job = b.module.function(b, scope, node.lineno, span, body, {})
     function = closures.make(b, scope, node.lineno, span, body)
     first = node.generators[0]
-    iterator = iteration.iterate(b, first.iter, node, is_async=bool(first.is_async))
+    iterator = iteration.iterate(b, first.iter, places.step(first.iter, node), is_async=bool(first.is_async))
     value = b.emit(py_calls.Call(function, [iterator], span=span)).value
     if job is not None and job.code.co_flags & CO_COROUTINE:
         return wait(b, value, span)
@@ -55,7 +55,7 @@ def _function(b: FunctionBuilder, node: Comprehension, scope: Scope) -> Value:
 def _inline(b: FunctionBuilder, node: Comprehension, scope: Scope) -> Value:
     span = Span.of(node)
     first = node.generators[0]
-    iterator = iteration.iterate(b, first.iter, node, is_async=bool(first.is_async))
+    iterator = iteration.iterate(b, first.iter, places.step(first.iter, node), is_async=bool(first.is_async))
     outer, b.scope = b.scope, scope
     own = [name for name in scope.bound if scope.binds(name)]
     for name in own:
@@ -86,34 +86,60 @@ def _collector(b: FunctionBuilder, node: Comprehension, span: Span) -> Value | N
 
 
 def _loop(b: FunctionBuilder, loops: Loops, depth: int, iterator: Value | None = None) -> None:
-    generator = loops.node.generators[depth]
+    node = loops.node
+    generator = node.generators[depth]
     if iterator is None:
-        iterator = iteration.iterate(b, generator.iter, loops.node, is_async=bool(generator.is_async))
+        single = _single_item(generator)
+        if single is not None:
+            _once(b, loops, depth, single)
+            return
+        span = places.inner_step(generator.iter, node, depth)
+        iterator = iteration.iterate(b, generator.iter, span, is_async=bool(generator.is_async))
     header, end = b.new_block("for"), b.new_block("end")
-    iteration.enter_header(b, header, loops.node)
+    iteration.enter_header(b, header, node)
     handler: Block | None = None
     if generator.is_async:
-        item, handler = iteration.next_awaited(b, iterator, places.step(generator.iter, loops.node))
+        item, handler = iteration.next_awaited(b, iterator, Span.of(node))
     else:
         body = b.new_block("body")
-        item = iteration.next_item(b, iterator, body, end, places.step(generator.iter, loops.node))
+        item = iteration.next_item(b, iterator, body, end, places.inner_step(generator.iter, node, depth))
         b.enter(body)
     targets.assign(b, generator.target, item)
-    for condition in generator.ifs:
-        passed = b.new_block("passed")
-        branch_on(b, condition, passed, header, loops.node)
-        if not b.enter(passed):
-            break
-    if b.block is not None:
-        if depth + 1 < len(loops.node.generators):
-            _loop(b, loops, depth + 1)
-        else:
-            _collect(b, loops)
-        b.jump(header)
+    _inside(b, loops, depth, header)
     b.ssa.seal(header)
     if handler is not None:
-        iteration.end_async(b, handler, end, places.step(generator.iter, loops.node))
+        iteration.end_async(b, handler, end, Span.of(node))
     b.enter(end)
+
+
+def _single_item(generator: ast.comprehension) -> ast.expr | None:
+    """``for y in [f(x)]`` only gives a name to a value."""
+    if isinstance(generator.iter, (ast.List, ast.Tuple)) and len(generator.iter.elts) == 1 and not generator.is_async:
+        (item,) = generator.iter.elts
+        return None if isinstance(item, ast.Starred) else item
+    return None
+
+
+def _once(b: FunctionBuilder, loops: Loops, depth: int, item: ast.expr) -> None:
+    end = b.new_block("end")
+    targets.assign(b, loops.node.generators[depth].target, b.expr(item))
+    _inside(b, loops, depth, end)
+    b.enter(end)
+
+
+def _inside(b: FunctionBuilder, loops: Loops, depth: int, again: Block) -> None:
+    """The conditions and what follows them; then, or where one does not hold, on to ``again``."""
+    node = loops.node
+    for condition in node.generators[depth].ifs:
+        passed = b.new_block("passed")
+        branch_on(b, condition, passed, again, node)
+        if not b.enter(passed):
+            return
+    if depth + 1 < len(node.generators):
+        _loop(b, loops, depth + 1)
+    else:
+        _collect(b, loops)
+    b.jump(again)
 
 
 def _collect(b: FunctionBuilder, loops: Loops) -> None:
@@ -121,10 +147,10 @@ def _collect(b: FunctionBuilder, loops: Loops) -> None:
     if isinstance(node, ast.DictComp):
         assert result is not None
         key = b.expr(node.key)
-        b.emit(py.DictSet(result, key, b.expr(node.value), span=places.pair(node)))
+        b.emit(py.DictSet(result, key, b.expr(node.value), span=places.element(node)))
         return
     value = b.expr(node.elt)
-    span = places.element(node.elt, node)
+    span = places.element(node)
     match node:
         case ast.ListComp():
             assert result is not None

@@ -8,6 +8,7 @@ from ppy_compiler.frontend import iteration, places, targets
 from ppy_compiler.frontend.builder import Frame, FunctionBuilder
 from ppy_compiler.frontend.conditions import branch_on
 from ppy_compiler.ir import Block
+from ppy_compiler.support.spans import Span
 
 
 def while_(b: FunctionBuilder, node: ast.While) -> None:
@@ -20,7 +21,7 @@ def while_(b: FunctionBuilder, node: ast.While) -> None:
 
 def for_(b: FunctionBuilder, node: ast.For) -> None:
     header, body, otherwise, end = b.new_block("for"), b.new_block("body"), b.new_block("else"), b.new_block("end")
-    iterator = iteration.iterate(b, node.iter, node)
+    iterator = iteration.iterate(b, node.iter, places.step(node.iter, node))
     iteration.enter_header(b, header, node)
     item = iteration.next_item(b, iterator, body, otherwise, places.step(node.iter, node))
     b.enter(body)
@@ -31,12 +32,12 @@ def for_(b: FunctionBuilder, node: ast.For) -> None:
 
 def async_for(b: FunctionBuilder, node: ast.AsyncFor) -> None:
     header, otherwise, end = b.new_block("async_for"), b.new_block("else"), b.new_block("end")
-    iterator = iteration.iterate(b, node.iter, node, is_async=True)
+    iterator = iteration.iterate(b, node.iter, places.step(node.iter, node), is_async=True)
     iteration.enter_header(b, header, node)
-    item, handler = iteration.next_awaited(b, iterator, places.step(node.iter, node))
+    item, handler = iteration.next_awaited(b, iterator, Span.of(node))
     targets.assign(b, node.target, item)
     _body(b, node.body, None, header, end)
-    iteration.end_async(b, handler, otherwise, places.step(node.iter, node))
+    iteration.end_async(b, handler, otherwise, Span.of(node.iter))
     _orelse(b, node.orelse, otherwise, end)
 
 

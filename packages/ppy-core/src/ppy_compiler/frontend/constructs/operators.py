@@ -70,9 +70,11 @@ def bool_op(b: FunctionBuilder, node: ast.BoolOp) -> Value:
         following = b.new_block("operand")
         targets = (following, join) if isinstance(node.op, ast.And) else (join, following)
         _decide(b, operand, result, targets, Span.of(node))
-        b.enter(following)
-    b.write(result, b.expr(node.values[-1]))
-    b.jump(join)
+        if not b.enter(following):
+            break
+    else:
+        b.write(result, b.expr(node.values[-1]))
+        b.jump(join)
     b.enter(join)
     return b.read(result)
 
@@ -85,14 +87,19 @@ def _decide(b: FunctionBuilder, operand: ast.expr, result: object, targets: tupl
     if ASKS_AGAIN or not isinstance(operand, ast.BoolOp):
         value = b.expr(operand)
         b.write(result, value)
-        b.branch(b.truth(value, span), *targets, span)
+        literal = folding.literal_op(operand, value)
+        if literal is not None:
+            b.jump(targets[0] if literal.literal else targets[1])
+        else:
+            b.branch(b.truth(value, span), *targets, span)
         return
     then, otherwise = targets
     for inner in operand.values[:-1]:
         following = b.new_block("operand")
         inner_targets = (following, otherwise) if isinstance(operand.op, ast.And) else (then, following)
         _decide(b, inner, result, inner_targets, Span.of(operand))
-        b.enter(following)
+        if not b.enter(following):
+            return
     _decide(b, operand.values[-1], result, targets, span)
 
 
