@@ -58,8 +58,7 @@ class Artifact:
     @classmethod
     def of(cls, executable: Executable, **metadata: str) -> Artifact:
         """An artifact of an executable alone: its program is the optimised HLO."""
-        program, form = executable.optimized_program()
-        artifact = cls(program, form, metadata=metadata)
+        artifact = cls(executable.optimized_hlo(), "hlo", metadata=metadata)
         artifact.add(executable)
         return artifact
 

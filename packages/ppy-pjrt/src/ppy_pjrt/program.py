@@ -9,8 +9,10 @@ from functools import cached_property
 from .abi import Frame, read_bytes, read_int64s, read_pointers
 from .api import Api
 from .dtypes import BY_CODE, DType
+from .errors import Unsupported
 from .signature import Signature, of_hlo
 from .values import Value, decode
+from .wire import Reader
 
 
 class CompiledProgram:
@@ -49,18 +51,21 @@ class CompiledProgram:
     @cached_property
     def signature(self) -> Signature:
         """Types of parameters and results of one device's program."""
-        program, form = self.optimized_program()
-        return of_hlo(program, form)
+        return of_hlo(self.optimized_hlo())
 
-    def optimized_program(self) -> tuple[bytes, str]:
-        """The program after optimisation, serialised, and its format (``"hlo"`` or ``"hlo_with_config"``)."""
-        api = self.api
-        program = api.frame("PJRT_Program")
-        api.call("PJRT_Executable_OptimizedProgram", executable=self._inner(), program=program)
+    def optimized_hlo(self) -> bytes:
+        """The program after optimisation, as a serialised ``HloModuleProto`` (which ``compile(format="hlo")`` takes)."""
+        program = self.api.frame("PJRT_Program")
+        self.api.call("PJRT_Executable_OptimizedProgram", executable=self._inner(), program=program)
         out = ctypes.create_string_buffer(max(program["code_size"], 1))
-        program["code"] = out
-        api.call("PJRT_Executable_OptimizedProgram", executable=self._inner(), program=program)
-        return out.raw[: program["code_size"]], program.text("format")
+        program["code"] = ctypes.addressof(out)
+        self.api.call("PJRT_Executable_OptimizedProgram", executable=self._inner(), program=program)
+        raw, form = out.raw[: program["code_size"]], program.text("format")
+        if form == "hlo_with_config":
+            return bytes(Reader("HloModuleProtoWithConfig", raw).messages("hlo_module")[0])
+        if form != "hlo":
+            raise Unsupported(f"the plugin gives its optimised program as {form!r}, which this client does not read", form)
+        return raw
 
     @cached_property
     def output_types(self) -> tuple[DType, ...]:

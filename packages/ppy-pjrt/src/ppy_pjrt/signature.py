@@ -38,11 +38,8 @@ class Signature:
         return f"({', '.join(map(str, self.parameters))}) -> ({', '.join(map(str, self.results))})"
 
 
-def of_hlo(program: bytes, fmt: str) -> Signature:
-    """The signature in a serialised HLO module (``"hlo"`` or ``"hlo_with_config"``)."""
-    module: bytes | memoryview = program
-    if fmt == "hlo_with_config":
-        module = Reader("HloModuleProtoWithConfig", program).messages("hlo_module")[0]
+def of_hlo(module: bytes) -> Signature:
+    """The signature in a serialised ``HloModuleProto``."""
     shape = Reader("ProgramShapeProto", Reader("HloModuleProto", module).messages("host_program_shape")[0])
     parameters = [leaf for raw in shape.messages("parameters") for leaf in _leaves(raw)]
     results = [leaf for raw in shape.messages("result") for leaf in _leaves(raw)]
