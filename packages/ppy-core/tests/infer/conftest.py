@@ -14,6 +14,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.frontend import build_module
 from ppy_compiler.infer import Fact, ModuleFacts, analyze
 from ppy_compiler.infer import atoms as at
+from ppy_compiler.infer.lattice import join
 from ppy_compiler.support.source import Source
 
 OPAQUE = at.ITERATOR | at.VIEW | at.FUNCTION | at.BUILTIN | at.MODULE | at.CLASS | at.INSTANCE | at.OTHER
@@ -90,7 +91,8 @@ def probe(text: str) -> Probed:
                 target = function.calls.get(op)
                 if target is not None and target.name == "typing.reveal_type" and isinstance(op, Call):
                     assert op.span is not None
-                    expected[op.span.line] = function.at(op.args[0], block)
+                    fact = function.at(op.args[0], block)
+                    expected[op.span.line] = join(expected.get(op.span.line, fact), fact)
     result = Probed()
 
     def reveal_type(value: object) -> object:

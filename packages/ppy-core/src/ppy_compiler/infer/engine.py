@@ -14,6 +14,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+from ppy_compiler.dialects.py.calls import LoadMethod
 from ppy_compiler.dialects.py.containers import BuildList
 from ppy_compiler.dialects.py.functions import Func, Return
 from ppy_compiler.dialects.py.names import Annotated, CheckBound
@@ -96,9 +97,7 @@ class FunctionAnalysis:
     def grow(self, holder: Value, item: Fact) -> None:
         """``item`` is put into ``holder``: what a list display made here holds is joined over all that is put into
         it."""
-        op = definition(holder)
-        while isinstance(op, (Annotated, CheckBound)):
-            op = definition(op.argument)
+        op = definition(origin(holder))
         if not isinstance(op, BuildList) or not item.types:
             return
         old = self.grown.get(op, NEVER)
@@ -365,6 +364,18 @@ def one_word(fact: Fact) -> Fact:
     if not fact.types & INT or ranges.fits_word(fact.range) or not ranges.within(fact.range, EITHER_WORD):
         return fact
     return replace(fact, lo=0, guarded=True)
+
+
+def origin(value: Value) -> Value:
+    """The value that ``value`` is the same object as: declarations, checks and method receivers looked through."""
+    while isinstance(value, OpResult):
+        if isinstance(value.op, (Annotated, CheckBound)):
+            value = value.op.argument
+        elif isinstance(value.op, LoadMethod) and value.index == 1:
+            value = value.op.object
+        else:
+            break
+    return value
 
 
 def definition(value: Value) -> Operation | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ppy_compiler.diagnostics.code import Code, Diagnostic, Label
 from ppy_compiler.dialects.builtin import Module
+from ppy_compiler.dialects.cf import CondBr
 from ppy_compiler.dialects.py.contexts import WithExit
 from ppy_compiler.dialects.py.exceptions import ExcMatch, PopExc, Reraise
 from ppy_compiler.infer.atoms import CLASS, FUNCTION, INSTANCE, NULL, OTHER, TUPLE
@@ -121,6 +122,9 @@ class View:
             if any(self._may_catch(inner, kind) for inner in matches):
                 return True
             last = block.ops[-1]
+            if matches and isinstance(last, CondBr):
+                waiting.append(last.otherwise.block)
+                continue
             if isinstance(last, Reraise):
                 waiting += [last.unwind.block] if last.unwind is not None else []
             elif any(isinstance(inner, PopExc) for inner in block.ops):

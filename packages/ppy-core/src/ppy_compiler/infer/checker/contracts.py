@@ -8,11 +8,12 @@ from ppy_compiler.diagnostics.code import Label
 from ppy_compiler.diagnostics.codes import contracts as codes
 from ppy_compiler.dialects.py.containers import BuildDict, BuildList, BuildSet
 from ppy_compiler.dialects.py.functions import Func
-from ppy_compiler.dialects.py.names import Annotated, CheckBound, DelGlobal, StoreGlobal
+from ppy_compiler.dialects.py.names import DelGlobal, StoreGlobal
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.checker.context import Context
 from ppy_compiler.infer.checker.language import CONFLICTS, DIRECTIVES
 from ppy_compiler.infer.checker.remarks import remark_of
+from ppy_compiler.infer.engine import origin
 from ppy_compiler.infer.results import FunctionFacts
 from ppy_compiler.ir import Operation, OpResult, Value
 from ppy_compiler.support.suggest import did_you_mean
@@ -132,7 +133,7 @@ def _definite(op: Operation, function: FunctionFacts, context: Context) -> str:
         if bits & fx.IO:
             return f"it calls `{short}()`, which does input or output"
         if bits & fx.WRITES and not _local(op.operands[1] if len(op.operands) > 1 else None):
-            return f"it calls `{short}()`, which changes `{context.text_of(op.operands[1])}`"
+            return f"it calls `{short}()`, which changes `{context.text_of(origin(op.operands[1]))}`"
     elif op.name in ("py.setitem", "py.delitem", "py.setattr", "py.delattr") and not _local(op.operands[0]):
         return f"it changes `{context.text_of(op.operands[0])}`"
     return ""
@@ -140,8 +141,8 @@ def _definite(op: Operation, function: FunctionFacts, context: Context) -> str:
 
 def _local(value: Value | None) -> bool:
     """Whether the object was made in this very function."""
-    while isinstance(value, OpResult) and isinstance(value.op, (Annotated, CheckBound)):
-        value = value.op.argument
+    if value is not None:
+        value = origin(value)
     if not isinstance(value, OpResult):
         return False
     return isinstance(value.op, (BuildList, BuildDict, BuildSet)) or value.op.name in ("py.binary", "py.call")

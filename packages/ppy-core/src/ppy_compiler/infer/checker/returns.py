@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ppy_compiler.diagnostics.codes import types as codes
 from ppy_compiler.dialects.py.functions import Func, Return
-from ppy_compiler.dialects.py.names import Annotated, Const
+from ppy_compiler.dialects.py.names import Annotated
 from ppy_compiler.infer.checker.calls import admits
 from ppy_compiler.infer.checker.context import View, shown
-from ppy_compiler.ir import OpResult
 
 
 def returned(op: Return, view: View) -> None:
@@ -18,9 +17,9 @@ def returned(op: Return, view: View) -> None:
     declared = view.context.facts.annotation(promised)
     if not view.certain(op.value) or admits(declared, view.fact(op.value)):
         return
-    if _falls_off(op, func) and not _only_return(func):
+    if _falls_off(op, view) and not _only_return(func):
         return  # the paths that return something may be the only ones taken
-    if _falls_off(op, func) and _is_stub(func):
+    if _falls_off(op, view) and _is_stub(func):
         return
     view.context.report(
         codes.RETURN_TYPE,
@@ -32,14 +31,9 @@ def returned(op: Return, view: View) -> None:
     )
 
 
-def _falls_off(op: Return, func: Func) -> bool:
-    value = op.value
-    return (
-        isinstance(value, OpResult)
-        and isinstance(value.op, Const)
-        and value.op.literal is None
-        and op.span == func.span
-    )
+def _falls_off(op: Return, view: View) -> bool:
+    """Whether control comes to the function's end here; CPython gives that the place of the last statement."""
+    return op.span is None or not view.context.source.excerpt(op.span).startswith("return")
 
 
 def _only_return(func: Func) -> bool:

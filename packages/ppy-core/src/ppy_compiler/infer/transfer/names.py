@@ -27,6 +27,7 @@ from ppy_compiler.dialects.py.names import (
     Unbound,
 )
 from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.annotations import entry_checked
 from ppy_compiler.infer.atoms import ANY_OBJECT, CONTAINER, INERT, NAMED, NULL, OTHER, TUPLE
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, constant, replace
 from ppy_compiler.infer.lattice import meet, without
@@ -69,7 +70,7 @@ def annotated(op: Annotated, env: FunctionAnalysis) -> Answer:
     declared = env.module.annotation(op.annotation)
     if not fact.types or declared is OBJECT or not env.module.assumptions.annotations:
         return (fact.plain(),), fx.QUIET
-    return (assume(fact.plain(), declared),), fx.QUIET
+    return (assume(fact.plain(), entry_checked(declared)),), fx.QUIET
 
 
 def check_bound(op: CheckBound, env: FunctionAnalysis) -> Answer:
@@ -103,6 +104,8 @@ def load_global(op: LoadGlobal, env: FunctionAnalysis) -> Answer:
     fact = env.module.global_fact(op.var, op, env)
     if not fact.types:
         return (NEVER,), fx.QUIET
+    if env.shape.remembering and not fact.depends:
+        env.cells[op.var] = fact.plain()
     if fact.depends and (fact.literal is not None or fact.types & NAMED):
         return (fact,), fx.QUIET  # known while the guard holds: nothing is loaded
     # A name of the module may be missing; looking a name up runs no code in an exact dict with string keys.
