@@ -142,6 +142,7 @@ def outputs() -> dict[Path, str]:
             raise SystemExit(f"Python {python} with its headers is needed")
         tag = "cp" + python.replace(".", "")
         files[OUTPUT / f"generated_hot_{tag}.ll"] = inlined(compile_ir("hot.c", "-O2", python, include))
+        files[OUTPUT / f"generated_calls_{tag}.ll"] = compile_ir("calls.c", "-O2", python, include)
         files[OUTPUT / f"generated_{tag}.ll"] = compile_ir("support.c", "-Os", python, include)
     return files
 

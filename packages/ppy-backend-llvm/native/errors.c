@@ -2,7 +2,7 @@
 #include "ppy_private.h"
 
 /* NameError and its kin: the missing name goes into the exception for suggestions. */
-static void
+void
 ppy_name_error(PyObject *type, const char *format, PyObject *name)
 {
     PyErr_Format(type, format, name);
@@ -135,7 +135,7 @@ ppy_restore(PyObject *exc)
 }
 
 /* Takes the outermost traceback entry off the exception that is set: that of code of our own that was run. */
-static void
+void
 ppy_drop_outer_entry(void)
 {
     PyObject *exc = ppy_fetch();
@@ -148,7 +148,7 @@ ppy_drop_outer_entry(void)
     ppy_restore(exc);
 }
 
-static int
+int
 check_catchable(PyObject *type)
 {
     Py_ssize_t count = PyTuple_Check(type) ? PyTuple_GET_SIZE(type) : 1;
@@ -175,7 +175,7 @@ ppy_assertion_error(void)
     return Py_NewRef(PyExc_AssertionError);
 }
 
-static PyObject *
+PyObject *
 ppy_builtin_type_call(PyObject *type, PyObject *a, PyObject *b)
 {
     return PyObject_CallFunctionObjArgs(type, a, b, NULL);

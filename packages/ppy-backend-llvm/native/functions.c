@@ -18,13 +18,13 @@ map_slot(const ppy_map *map, const void *key)
     return i;
 }
 
-static void *
+void *
 ppy_map_get(const ppy_map *map, const void *key)
 {
     return map->keys == NULL ? NULL : map->values[map_slot(map, key)];
 }
 
-static int
+int
 ppy_map_put(ppy_map *map, const void *key, void *value)
 {
     if (map->keys == NULL || map->used * 2 >= map->mask) {
@@ -83,7 +83,7 @@ static PyMethodDef function_methods[] = {{"__reduce__", reduce_function, METH_NO
 static PyGetSetDef function_getset[] = {{"__class__", class_of_function, NULL, NULL, NULL}, {NULL}};
 PyTypeObject ppy_function_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "function"};
 
-static int
+int
 ppy_functions_ready(void)
 {
     const PyTypeObject *base = &PyFunction_Type;
@@ -206,7 +206,7 @@ on_function_event(PyFunction_WatchEvent event, PyFunctionObject *func, PyObject 
     return 0;
 }
 
-static int
+int
 ppy_functions_ready(void)
 {
     static int done;
@@ -259,7 +259,7 @@ ppy_bind(ppy_unit *unit, PyObject *func)
     return fn != NULL && fn->unit == unit && ppy_rebind(func);
 }
 
-static int
+int
 ppy_register_functions(ppy_unit *unit)
 {
     for (int64_t i = 0; i < unit->nfunctions; i++) {

@@ -3,7 +3,7 @@
 #include "ppy_private.h"
 #include <stdlib.h>
 
-static void
+void
 ppy_forget_cells(ppy_unit *unit)
 {
     for (int64_t i = 0; i < unit->ncells; i++) {
@@ -13,7 +13,7 @@ ppy_forget_cells(ppy_unit *unit)
 
 #if PPY_PY311
 
-static int
+int
 ppy_watch_unit(ppy_unit *unit)
 {
     unit->globals_version = unit->builtins_version = 0;
@@ -77,7 +77,7 @@ on_dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *
     return 0;
 }
 
-static int
+int
 ppy_watch_unit(ppy_unit *unit)
 {
     static int watcher = -1;

@@ -64,11 +64,11 @@ ADDRESSES = frozenset(
 MORE_ADDRESSES = frozenset({("ppy_with_enter", "exit")})
 
 
-def compile_c(source: Path, output: Path, *flags: str) -> None:
+def compile_c(sources: list[Path], output: Path, *flags: str) -> None:
     """Builds a shared library from C with the running Python's headers."""
     include = sysconfig.get_path("include")
     command = ["cc", "-O1", "-g", "-std=gnu11", "-fPIC", "-fwrapv", "-shared", "-fno-strict-aliasing", "-w"]
-    subprocess.run([*command, f"-I{include}", f"-I{NATIVE}", *flags, str(source), "-o", str(output)], check=True)
+    subprocess.run([*command, f"-I{include}", f"-I{NATIVE}", *flags, *map(str, sources), "-o", str(output)], check=True)
 
 
 @cache
@@ -104,8 +104,8 @@ def libraries() -> tuple[ctypes.PyDLL, ctypes.PyDLL]:
     """The support library and the inlined functions, loaded once per process and checked."""
     if os.environ.get("PPY_SUPPORT_BUILD") == "compiled":
         cold_path, hot_path = directory() / "support.so", directory() / "hot.so"
-        compile_c(NATIVE / "support.c", cold_path, "-lm")
-        compile_c(NATIVE / "hot.c", hot_path, "-lm")
+        compile_c([NATIVE / "calls.c", NATIVE / "support.c"], cold_path, "-lm")
+        compile_c([NATIVE / "hot.c"], hot_path, "-lm")
     else:
         cold_path, hot_path = build_support(directory()), _hot_library()
     cold = ctypes.PyDLL(str(cold_path), mode=ctypes.RTLD_GLOBAL)

@@ -57,7 +57,7 @@ def codes(code: CodeType) -> list[CodeType]:
 @cache
 def _library() -> Path:
     output = directory() / "sample_unit.so"
-    compile_c(Path(__file__).with_name("sample_unit.c"), output)
+    compile_c([Path(__file__).with_name("sample_unit.c")], output)
     return output
 
 

@@ -43,7 +43,7 @@ def test_the_sources_have_not_changed_since_the_ir_was_generated(tool: ModuleTyp
 
 
 @pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("part", ["", "hot_"])
+@pytest.mark.parametrize("part", ["", "calls_", "hot_"])
 def test_generated_ir_names_no_machine(python: str, part: str) -> None:
     path = Path(support.__file__).with_name(f"generated_{part}cp{python.replace('.', '')}.ll")
     text = path.read_text()
@@ -66,7 +66,7 @@ def test_generated_ir_names_no_machine(python: str, part: str) -> None:
 
 @pytest.mark.parametrize("python", PYTHONS)
 def test_every_declared_function_is_defined_with_its_types(python: str) -> None:
-    text = support.support_ir(python)
+    text = support.support_ir(python) + support.support_ir(python, "calls_")
     defined = {
         match[2]: match for match in re.finditer(r"^define (?:noundef )?(.+?) @(\w+)\(([^\n]*)\)", text, re.MULTILINE)
     }
@@ -104,22 +104,16 @@ def test_the_library_appears_once_and_whole(tmp_path: Path) -> None:
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_the_library_without_a_linker_is_an_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ppy_compiler.backends.linkers.find_linker", lambda *_: None)
-    path = support.build_support(tmp_path)
-    assert path.suffix == ".o"
-    assert path.read_bytes()[:4] == b"\x7fELF"
-
-
-def test_llvm_loads_the_object_itself() -> None:
-    """Where there is no linker: the object in LLVM's JIT, in a process of its own."""
+def test_llvm_loads_the_objects_itself() -> None:
+    """Where there is no linker: the objects in LLVM's JIT, in a process of its own."""
     script = """
 import ctypes, llvmlite.binding as llvm
-from ppy_backends.llvm.support import running_python, support_object
-code = support_object(running_python())
+from ppy_backends.llvm.support import running_python, support_objects
+codes = support_objects(running_python())
 machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
 compiler = llvm.create_lljit_compiler(machine)
-builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+builder = llvm.JITLibraryBuilder().add_current_process()
+for code in codes: builder.add_object_img(code)
 for name in ("ppy_support_check", "ppy_i64_gcd", "ppy_str_f64"): builder.export_symbol(name)
 library = builder.link(compiler, "support")
 assert ctypes.PYFUNCTYPE(ctypes.c_int)(library["ppy_support_check"])() == 0

@@ -6,7 +6,7 @@ loadable library without any C compiler; leaves loading it into a process to the
 
 from __future__ import annotations
 
-from .library import build_support, hot_functions, hot_ir, running_python, support_ir, support_key, support_object
+from .library import build_support, hot_functions, hot_ir, running_python, support_ir, support_key, support_objects
 from .signatures import LLVM_TYPES, Parameter, Signature, symbols
 
 __all__ = [
@@ -19,6 +19,6 @@ __all__ = [
     "running_python",
     "support_ir",
     "support_key",
-    "support_object",
+    "support_objects",
     "symbols",
 ]

@@ -25,10 +25,14 @@ def running_python() -> str:
     return f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
+#: The halves of the library and the code generator's level for each: what calls pass through, and the rest.
+HALVES = (("calls_", 2), ("", 0))
+
+
 @cache
-def support_ir(python: str) -> str:
-    """The library's IR for one Python, without a target: its user prepends the target's two lines."""
-    return (HERE / f"generated_cp{python.replace('.', '')}.ll").read_text()
+def support_ir(python: str, half: str = "") -> str:
+    """The IR of one half of the library for one Python, without a target: its user prepends the target's two lines."""
+    return (HERE / f"generated_{half}cp{python.replace('.', '')}.ll").read_text()
 
 
 @cache
@@ -67,19 +71,22 @@ def hot_ir(python: str, names: Iterable[str]) -> str:
     return "\n".join([shared, *(chosen[name] for name in sorted(chosen)), ""])
 
 
-def support_object(python: str) -> bytes:
-    """The library as a relocatable object for this machine's architecture, any CPU of it."""
+def support_objects(python: str) -> list[bytes]:
+    """The library as relocatable objects for this machine's architecture, any CPU of it."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()
     target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(cpu=BASELINE_CPU, features="", opt=2, reloc="pic", codemodel="default")
-    lines = f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n'
-    module = llvm.parse_assembly(lines + support_ir(python))
-    content: bytes = machine.emit_object(module)
-    return content
+    objects: list[bytes] = []
+    for half, level in HALVES:
+        machine = target.create_target_machine(
+            cpu=BASELINE_CPU, features="", opt=level, reloc="pic", codemodel="default"
+        )
+        lines = f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n'
+        objects.append(machine.emit_object(llvm.parse_assembly(lines + support_ir(python, half))))
+    return objects
 
 
 def support_key(python: str) -> str:
@@ -88,28 +95,26 @@ def support_key(python: str) -> str:
 
     from llvmlite.binding import get_default_triple
 
-    parts = [support_ir(python), version("llvmlite"), get_default_triple(), BASELINE_CPU]
+    parts = [*(support_ir(python, half) + str(level) for half, level in HALVES), version("llvmlite"), get_default_triple(), BASELINE_CPU]
     return sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def build_support(directory: Path, python: str | None = None) -> Path:
-    """The library for one Python (the running one) in ``directory``, made there unless it is there already: a shared
-    library where the machine has a linker, else the object, for LLVM's own loader."""
-    from ppy_compiler.backends.linkers import find_linker, link_shared
+    """The shared library for one Python (the running one) in ``directory``, made there unless it is there already."""
+    from ppy_compiler.backends.linkers import link_shared
 
     python = python or running_python()
-    linker = find_linker()
-    name = f"ppy-support-cp{python.replace('.', '')}-{support_key(python)}.{'o' if linker is None else 'so'}"
+    name = f"ppy-support-cp{python.replace('.', '')}-{support_key(python)}.so"
     result = directory / name
     if result.exists():
         return result
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".ppy-support-", dir=directory) as workspace:
-        made = Path(workspace) / "support.o"
-        made.write_bytes(support_object(python))
-        if linker is not None:
-            shared = Path(workspace) / name
-            link_shared([made], shared)
-            made = shared
-        os.replace(made, result)
+        made = []
+        for (half, _), content in zip(HALVES, support_objects(python), strict=True):
+            made.append(Path(workspace) / f"{half}support.o")
+            made[-1].write_bytes(content)
+        shared = Path(workspace) / name
+        link_shared(made, shared)
+        os.replace(shared, result)
     return result

@@ -1,0 +1,10 @@
+/* The first half of the library: what calls and loops pass through.  Generated with the optimising code generator. */
+#include "ppy_private.h"
+
+vectorcallfunc ppy_original_vectorcall;
+int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
+
+#include "context.c"
+#include "frames.c"
+#include "functions.c"
+#include "globals.c"
