@@ -20,6 +20,7 @@ TIERS = {
     "llvm": "needs llvmlite",
     "toolchain": "needs a C compiler",
     "cpu": "needs a PJRT plugin for the CPU",
+    "cuda": "needs the PJRT plugin for CUDA, but no device",
     "gpu": "needs a GPU",
     "acceptance": "needs the acceptance programs, which live beside the repository",
 }

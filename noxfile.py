@@ -62,16 +62,10 @@ def core(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def pjrt(session: nox.Session) -> None:
     """The PJRT client, with the plugins for the CPU (their one dependency would pull all of jax)."""
-    install(session, *editable_arguments("ppy-pjrt"), *dependency_group("test"), "numpy")
+    install(session, *editable_arguments("ppy-pjrt"), *dependency_group("test"), *dependency_group("pjrt"))
     session.install("--no-deps", *dependency_group("pjrt-plugins"))
-    session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=CLEAN)
-
-
-@nox.session(python=PYTHONS[0])
-def pjrt_host(session: nox.Session) -> None:
-    """The PJRT client where no plugin is installed."""
-    install(session, *editable_arguments("ppy-pjrt"), *dependency_group("test"))
-    session.run("pytest", *(session.posargs or folders("ppy-pjrt")), env=CLEAN)
+    environ = {**CLEAN, "PPY_PJRT_REQUIRED_TIERS": "host,cpu"}
+    session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=environ)
 
 
 @nox.session(python=PYTHONS[0])
