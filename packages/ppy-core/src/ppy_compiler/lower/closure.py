@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py.calls import Call
-from ppy_compiler.dialects.py.names import LoadGlobal
+from ppy_compiler.dialects.py.names import Const, LoadGlobal
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I1, I32, OBJECT
 from ppy_compiler.lower.native import NativeBuilder
@@ -48,6 +48,12 @@ def direct_target(fn: FunctionLowering, op: Call) -> FunctionLowering | None:
 
 def _passable(have: Repr, want: Repr) -> bool:
     return want is Repr.OBJ or have in (want, Repr.OBJ)
+
+
+def literal(value: Value) -> int | None:
+    """The integer that ``value`` is written as."""
+    found = value.op.literal if isinstance(value, OpResult) and isinstance(value.op, Const) else None
+    return found if type(found) is int else None
 
 
 def _global_name(value: Value) -> str | None:

@@ -19,6 +19,7 @@ from ppy_compiler.lower.body import ZERO, Body, rematerialized
 from ppy_compiler.lower.body.values import Values
 from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
+from ppy_compiler.lower.counters import Counters
 from ppy_compiler.lower.exits import Exit
 from ppy_compiler.lower.liveness import Liveness
 from ppy_compiler.lower.native import NativeBuilder
@@ -46,6 +47,7 @@ class FunctionLowering:
         self.offsets = Offsets(code_at(unit.code, op.code))
         self.liveness = Liveness(op.body)
         self.plan = Plan(op.body, facts.values)
+        self.counters = Counters(op.body, facts.values)
         self.chains = Chains(op.body, facts.values, facts.demanded, self.plan.reprs)
         self.returns = of_fact(facts.returns)
         self.has_fast = self.plan.unboxes
@@ -56,6 +58,7 @@ class FunctionLowering:
         self.direct: dict[Call, FunctionLowering] = {}
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
+        self._edges: dict[Block, int] = {}
         self._index = {o: i for block in op.body.blocks for i, o in enumerate(block.ops)}
         self.start: Position = (op.body.entry, -1)
         self.point_at(*self.start)
@@ -80,6 +83,13 @@ class FunctionLowering:
 
     def point_at(self, block: Block, index: int) -> int:
         return self.points.setdefault((block, index), len(self.points))
+
+    def predecessors(self, block: Block) -> int:
+        """The number of edges into ``block``."""
+        if not self._edges:
+            for edge in (edge for other in self.source.body.blocks for edge in other.edges()):
+                self._edges[edge.block] = self._edges.get(edge.block, 0) + 1
+        return self._edges.get(block, 0)
 
     def index(self, op: Operation) -> int:
         """The operation's position in its block."""
@@ -265,6 +275,8 @@ class FunctionLowering:
         from ppy_compiler.lower.ops import HANDLERS
 
         for block in self.source.body.blocks:
+            if block in body.skipped:
+                continue
             body.b.at(body.blocks[block])
             body.homes = self._permanent(body)
             for index, op in enumerate(block.ops):

@@ -40,7 +40,7 @@ class Edges(Guards):
                 moved |= bit
             elif not is_unbound(source):
                 self.b.call("ppy_xincref" if self.nullable(source) else "ppy_incref", [native])
-        flags = [(self.flags[a], self._flag(v)) for a, v in wanted if a in self.flags]
+        flags = [(self.flags[a], self.flag_of(v)) for a, v in wanted if a in self.flags]
         self._release(dying & ~moved)
         for arg, native, _ in moves:
             self.b.set(self.slots[arg], native)

@@ -15,6 +15,10 @@ class Guards(Activation):
 
     def deopt_unless(self, ok: Value, after: bool = False) -> None:
         """A guard: unless ``ok``, the twin goes on before (or right after) the current operation."""
+        if self.predicates is not None:
+            assert not after
+            self.predicates.append(ok)
+            return
         if self.fn.unit.stress:
             luck = self.b.cmp("eq", self.b.call1("ppy_fail_guard", [self.ctx], I32), self.b.i32(0))
             ok = self.b.binary("and", ok, luck)

@@ -49,6 +49,9 @@ class Values:
         self._lingers = False
         self.recursion = fn.name("fast")
         self._resumes: dict[tuple[Block, int], Block] = {}
+        self.predicates: list[Value] | None = None
+        self.tight: dict[Value, tuple[int, int]] = {}
+        self.skipped: set[Block] = set()
         self.tested: dict[Value, Value] = {}
         self._budget: Value | None = None
         self._patience: tuple[Value, Value] | None = None
@@ -204,7 +207,7 @@ class Values:
             return self.b.i1(True)
         return self.b.cmp("ne", self.read(value), self.b.null())
 
-    def _flag(self, value: Value) -> Value:
+    def flag_of(self, value: Value) -> Value:
         return self.b.i1(False) if is_unbound(value) else self.present(value)
 
     def begin(self, op: Operation) -> None:

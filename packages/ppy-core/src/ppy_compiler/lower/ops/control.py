@@ -5,6 +5,7 @@ from __future__ import annotations
 from ppy_compiler.dialects import cf
 from ppy_compiler.dialects.py import functions as py
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.diamond import choose
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.reprs import Repr
 
@@ -14,6 +15,8 @@ def br(body: Body, op: cf.Br) -> None:
 
 
 def cond_br(body: Body, op: cf.CondBr) -> None:
+    if choose(body, op):
+        return
     condition = body.read(op.condition)
     then, otherwise = body.goto(op.then), body.goto(op.otherwise)
     body.b.cond_br(condition, then, otherwise, likely=op.likely)

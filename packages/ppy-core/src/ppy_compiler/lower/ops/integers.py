@@ -29,20 +29,23 @@ class Operand:
         fact = body.fact(value)
         limits = U64_RANGE if self.unsigned else I64_RANGE
         lo, hi = (0, 1) if kind in (Repr.BOOL, Repr.BIT) else fact.range if fact is not None else limits
-        self.lo = limits[0] if lo is None else max(lo, limits[0])
-        self.hi = limits[1] if hi is None else min(hi, limits[1])
+        tight = body.tight.get(value, limits)
+        self.lo = tight[0] if lo is None else max(lo, tight[0])
+        self.hi = tight[1] if hi is None else min(hi, tight[1])
 
     @property
     def constant(self) -> int | None:
         return self.lo if self.lo == self.hi else None
 
 
-def binary(body: Body, kind: str, lhs: Value, rhs: Value, fact: Fact) -> tuple[Value, Repr] | None:
+def binary(body: Body, op: Binary, fact: Fact) -> tuple[Value, Repr] | None:
     """The result word, or ``None`` where words do not do (the general operation then). May emit a guard before the
     operation."""
-    a, b = Operand(body, lhs), Operand(body, rhs)
+    kind, a, b = op.kind, Operand(body, op.lhs), Operand(body, op.rhs)
+    if op in body.fn.counters.free and not (a.unsigned or b.unsigned):
+        return body.b.binary(WRAPPING[kind], a.native, b.native, exact=True), Repr.I64
     if kind in WRAPPING:
-        return _wrapping(body, kind, a, b, fact)
+        return _wrapping(body, op, a, b, fact)
     if kind in BITWISE:
         return _bitwise(body, kind, a, b)
     if kind in ("//", "%"):
@@ -114,18 +117,21 @@ def _target(fact: Fact) -> Repr:
     return Repr.U64 if lo is not None and hi is not None and lo >= 0 and hi > I64_RANGE[1] else Repr.I64
 
 
-def _wrapping(body: Body, kind: str, a: Operand, b: Operand, fact: Fact) -> tuple[Value, Repr] | None:
+def _wrapping(body: Body, op: Binary, a: Operand, b: Operand, fact: Fact) -> tuple[Value, Repr] | None:
+    kind = op.kind
     target = _target(fact)
     limits = U64_RANGE if target is Repr.U64 else I64_RANGE
     found = RANGES[kind]((a.lo, a.hi), (b.lo, b.hi))
     if ranges.within(found, limits):
-        return body.b.binary(WRAPPING[kind], a.native, b.native, exact=target is Repr.I64), target
+        return body.b.binary(
+            WRAPPING[kind], a.native, b.native, exact=target is Repr.I64 and body.predicates is None
+        ), target
     if target is Repr.I64 and (a.unsigned or b.unsigned):
         return None
     if target is Repr.U64 and (a.lo < 0 or b.lo < 0):
         return None
     prefix = "u" if target is Repr.U64 else "s"
-    scaled = _scaled(body, kind, a, b) if target is Repr.I64 else None
+    scaled = _scaled(body, op.value, kind, a, b) if target is Repr.I64 else None
     if scaled is not None:
         return scaled, target
     value, overflowed = body.b.overflow(prefix + WRAPPING[kind], a.native, b.native)
@@ -133,7 +139,7 @@ def _wrapping(body: Body, kind: str, a: Operand, b: Operand, fact: Fact) -> tupl
     return value, target
 
 
-def _scaled(body: Body, kind: str, a: Operand, b: Operand) -> Value | None:
+def _scaled(body: Body, result: Value, kind: str, a: Operand, b: Operand) -> Value | None:
     """``x + c`` and ``x * c`` need one comparison of ``x``: a predicate that passes can combine and that leaves the
     arithmetic free."""
     if kind in ("+", "*") and a.constant is not None:
@@ -155,7 +161,9 @@ def _scaled(body: Body, kind: str, a: Operand, b: Operand) -> Value | None:
         ok = above if ok is None else body.b.binary("and", ok, above)
     if ok is not None:
         body.deopt_unless(ok)
-    return body.b.binary(WRAPPING[kind], a.native, b.native, exact=True)
+    if kind == "*":
+        body.tight[result] = (low * c, high * c)
+    return body.b.binary(WRAPPING[kind], a.native, b.native, exact=body.predicates is None)
 
 
 def _bitwise(body: Body, kind: str, a: Operand, b: Operand) -> tuple[Value, Repr] | None:

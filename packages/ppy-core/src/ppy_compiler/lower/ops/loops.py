@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from ppy_compiler.dialects.py import loops as py
-from ppy_compiler.dialects.py import names
 from ppy_compiler.ir import Block, OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
-from ppy_compiler.lower.closure import check
+from ppy_compiler.lower.closure import check, literal
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.reprs import Repr
 
@@ -111,13 +110,6 @@ def _range_words(body: Body, op: py.RangeBegin) -> None:
     body.define(op.iterator, b.null())
     for result, word in ((op.current, start), (op.stop, stop), (op.step, step)):
         body.define(result, word, Repr.I64)
-
-
-def literal(value: Value) -> int | None:
-    """The integer that ``value`` is written as."""
-    if isinstance(value, OpResult) and isinstance(value.op, names.Const) and type(value.op.literal) is int:
-        return value.op.literal
-    return None
 
 
 def range_next(body: Body, op: py.RangeNext) -> None:

@@ -63,7 +63,7 @@ def _unboxed(body: Body, op: py.Binary) -> tuple[Value, Repr] | None:
     if op.kind == "/":
         quotient = integers.true_divide(body, op.lhs, op.rhs)
         return None if quotient is None else (quotient, Repr.F64)
-    return integers.binary(body, op.kind, op.lhs, op.rhs, fact)
+    return integers.binary(body, op, fact)
 
 
 def _float(body: Body, op: py.Binary) -> tuple[Value, Repr] | None:
