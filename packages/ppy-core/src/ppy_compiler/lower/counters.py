@@ -1,7 +1,9 @@
 """Counters: additions that cannot overflow because nobody could wait for it.
 
-A variable that starts within half a word's range and changes only by small constants, once or a few times per turn of a loop, reaches the
-word's end after at least 2**62 / 2**20 turns times the machine's speed: decades for the largest step taken here, centuries for ``+= 1``. Such an
+A variable that starts within half a word's range and changes only by small constants, once or a few times per turn
+of a loop, reaches the
+word's end after at least 2**62 / 2**20 turns times the machine's speed: decades for the largest step taken here,
+centuries for ``+= 1``. Such an
 addition needs no guard. Anything else that feeds the variable must itself lie within half the range.
 """
 
@@ -67,7 +69,7 @@ class Counters:
         fact = self.facts.get(value)
         if fact is None or fact.lo is None or fact.hi is None:
             return False
-        return -HALF <= fact.lo and fact.hi <= HALF
+        return fact.lo >= -HALF and fact.hi <= HALF
 
 
 def _constant(value: Value) -> int | None:

@@ -1,7 +1,9 @@
 """``a if c else b`` on words: both sides computed, one predicate for the guards of both, then a choice.
 
-A guard inside one side of a branch would keep the backend from turning the branch into a choice. Here the guards of the sides become one condition
-beside the branch's own (``c and left overflows or not c and right overflows``) that leaves before the branch, and the branch is gone.
+A guard inside one side of a branch would keep the backend from turning the branch into a choice. Here the guards of
+the sides become one condition
+beside the branch's own (``c and left overflows or not c and right overflows``) that leaves before the branch, and
+the branch is gone.
 """
 
 from __future__ import annotations
