@@ -13,7 +13,19 @@ from ppy_compiler.frontend.table import FAMILIES, TABLE
 # Other nodes' functions look into these.
 INSIDE_OTHERS = {ast.Starred}
 # The grammar's classes of deprecated nodes, which the parser does not make.
-NEVER_PARSED = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param"}
+NEVER_PARSED = {
+    "Num",
+    "Str",
+    "Bytes",
+    "NameConstant",
+    "Ellipsis",
+    "Index",
+    "ExtSlice",
+    "Suite",
+    "AugLoad",
+    "AugStore",
+    "Param",
+}
 
 
 def concrete(base: type[ast.AST]) -> set[type[ast.AST]]:

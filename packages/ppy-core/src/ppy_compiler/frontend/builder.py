@@ -209,6 +209,8 @@ class FunctionBuilder:
             block.ops = [op for op in block.ops if op not in dead]
         self._remove_unreachable()
         self.ssa.finish()
+        if null is not None and not null.uses:
+            del self.entry.ops[0]
         return self.region
 
     def _remove(self, op: Op) -> None:

@@ -7,14 +7,20 @@ compiler finds (``return`` outside a function) are raised here too, hence nothin
 from __future__ import annotations
 
 import ast
+import warnings
 from types import CodeType
 
 from ppy_compiler.support.source import Source
 
 
 def parse(source: Source) -> ast.Module:
-    """The syntax tree; raises CPython's SyntaxError (or ValueError for null bytes, where CPython does)."""
-    return ast.parse(source.data, source.path)
+    """The syntax tree; raises CPython's SyntaxError (or ValueError for null bytes, where CPython does).
+
+    Warnings (an invalid escape sequence) are left to :func:`compile_code`, or they would be shown twice.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source.data, source.path)
 
 
 def compile_code(source: Source, *, optimize: int = -1) -> CodeType:
