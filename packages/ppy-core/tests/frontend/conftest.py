@@ -9,7 +9,6 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
-
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.frontend import build_module, compile_code
 from ppy_compiler.ir.printer import print_op

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 
 import pytest
-
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.frontend import native
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
-
 from ppy_compiler.frontend import code_paths
 from ppy_compiler.frontend.scopes import Scope
 from ppy_compiler.frontend.symbols import collect
@@ -23,7 +22,7 @@ def line_of(scope: Scope) -> int:
     if scope.kind == "module":
         return 1
     decorators = getattr(scope.node, "decorator_list", [])
-    return int((decorators[0] if decorators else scope.node).lineno)  # type: ignore[attr-defined]
+    return int((decorators[0] if decorators else scope.node).lineno)  # type: ignore[union-attr]
 
 
 def of_scopes(source: bytes) -> set[tuple[str, int, frozenset[str], frozenset[str]]]:

@@ -6,7 +6,6 @@ import traceback
 import warnings
 
 import pytest
-
 from ppy_compiler.frontend import build_module
 from ppy_compiler.support.source import Source
 

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from ppy_compiler.frontend import build_module
 from ppy_compiler.dialects import op_class
+from ppy_compiler.frontend import build_module
 from ppy_compiler.ir.parser import parse_module
 from ppy_compiler.ir.printer import print_op
 from ppy_compiler.ir.verifier import verify
