@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from ledger import SINCE
 from parse import Field, Parsed
 
-
 Span = tuple[int, int]
 ALWAYS: Span = (0, 0)
 

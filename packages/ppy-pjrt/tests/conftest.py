@@ -18,11 +18,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from pjrt_support import cpu_plugins  # noqa: E402
-from ppy_pjrt.abi import STRUCTS, layout  # noqa: E402
-from ppy_pjrt.client import Client  # noqa: E402
-from ppy_pjrt.discovery import candidates  # noqa: E402
-from ppy_pjrt.plugin import Plugin  # noqa: E402
+from pjrt_support import cpu_plugins
+
+from ppy_pjrt.abi import STRUCTS, layout
+from ppy_pjrt.client import Client
+from ppy_pjrt.discovery import candidates
+from ppy_pjrt.plugin import Plugin
 
 REQUIRED = set(filter(None, os.environ.get("PPY_PJRT_REQUIRED_TIERS", "").split(",")))
 TIERS = ("host", "cpu", "cuda", "gpu")

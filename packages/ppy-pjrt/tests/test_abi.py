@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from ppy_pjrt.abi import ENUMS, PJRT_MINOR, PROTOS, STRUCTS, Frame, Frames, enum, int64s, layout, read_int64s
 from ppy_pjrt.api import OLDEST_MINOR
 from ppy_pjrt.dtypes import BY_CODE, BY_XLA, DTYPES

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
+from pjrt_programs import identity
+
 from ppy_pjrt.client import Client
 from ppy_pjrt.create import Promise, error_buffer
 from ppy_pjrt.dtypes import DTYPES
 from ppy_pjrt.errors import Aborted, ArgumentMismatch, HandleClosed, PjrtError, Unsupported
 from ppy_pjrt.transfer import AsyncTransfer
-from pjrt_programs import identity
 
 pytestmark = pytest.mark.cpu
 X = np.arange(6, dtype=np.float32).reshape(2, 3)

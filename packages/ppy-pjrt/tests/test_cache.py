@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pjrt_programs import ADD, SLOW
+
 from ppy_pjrt.artifact import Artifact
 from ppy_pjrt.cache import CompileCache, default_folder
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import ArtifactMismatch, DataLoss
 from ppy_pjrt.options import CompileOptions
-from pjrt_programs import ADD, SLOW
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from ppy_pjrt import discovery
 from ppy_pjrt.discovery import candidates, find_plugin
 from ppy_pjrt.errors import PluginNotFound

@@ -6,10 +6,11 @@ import time
 
 import numpy as np
 import pytest
+from pjrt_programs import ADD, ALL_REDUCE, COLUMN_MAJOR, GSPMD, SHARDY, SLOW, STEP, adds, identity
+
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import ArgumentMismatch, HandleClosed, InvalidArgument, PjrtError, Unsupported
 from ppy_pjrt.options import CompileOptions
-from pjrt_programs import ADD, ALL_REDUCE, COLUMN_MAJOR, GSPMD, SHARDY, SLOW, STEP, adds, identity
 
 pytestmark = pytest.mark.cpu
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -160,7 +161,7 @@ def test_donation(client: Client) -> None:
         assert before.closed
         with pytest.raises(HandleClosed, match="donated"):
             before.to_host()
-        with pytest.raises(HandleClosed, match=f"argument 0 of step.*donated"):
+        with pytest.raises(HandleClosed, match="argument 0 of step.*donated"):
             step(before, ones)
         assert a.tolist() == [index + 1] * 8
     (kept,) = step.execute(a, ones, non_donatable=[0])

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from ppy_pjrt.abi import layout
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import (

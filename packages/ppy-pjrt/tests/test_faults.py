@@ -15,6 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pjrt_programs import ADD, COLUMN_MAJOR, SLOW, custom_call, identity
+from pjrt_support import cpu_plugins
+
 from ppy_pjrt import ffi
 from ppy_pjrt.artifact import Artifact
 from ppy_pjrt.cache import CompileCache
@@ -23,8 +26,6 @@ from ppy_pjrt.errors import ArgumentMismatch, HandleClosed, InvalidArgument, Pjr
 from ppy_pjrt.plugin import Plugin
 from ppy_pjrt.session import Session
 from ppy_pjrt.values import decode, encode
-from pjrt_programs import ADD, COLUMN_MAJOR, SLOW, custom_call, identity
-from pjrt_support import cpu_plugins
 
 pytestmark = pytest.mark.cpu
 X = np.arange(6, dtype=np.float32).reshape(2, 3)

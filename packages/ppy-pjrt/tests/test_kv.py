@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pjrt_programs import ADD
+
 from ppy_pjrt.abi import Frame, layout
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import DeadlineExceeded, NotFound, PjrtError, Unavailable
 from ppy_pjrt.kv import FileStore, InMemoryStore, KvBridge, process_infos
 from ppy_pjrt.kv_tcp import TcpServer, TcpStore
 from ppy_pjrt.plugin import Plugin
-from pjrt_programs import ADD
 
 
 @pytest.fixture(params=["memory", "file", "tcp"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pjrt_programs import GSPMD, SHARDY
+
 from ppy_pjrt.errors import DataLoss, InvalidArgument
 from ppy_pjrt.options import CompileOptions, assignment, is_shardy
 from ppy_pjrt.wire import Message, Reader, read, varint
-from pjrt_programs import GSPMD, SHARDY
 
 pytestmark = pytest.mark.host
 

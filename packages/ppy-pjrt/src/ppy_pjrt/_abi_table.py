@@ -15,6 +15,8 @@ which it came where no more is known. ``name@minor`` is the layout up to that ve
 
 # ruff: noqa: E501
 
+from __future__ import annotations
+
 PJRT_MINOR = 117
 PJRT_OLDEST_HEADER = 81
 FFI_MINOR = 5

@@ -98,8 +98,9 @@ class Buffer:
         return handle
 
     def _end(self, closed: Closed) -> None:
-        self._handle = closed
+        # The kind first: a call that still sees the old kind afterwards has seen the live handle before.
         self._spec = self._spec.ended(closed.why)
+        self._handle = closed
 
     # Ending it
 

@@ -15,7 +15,17 @@ from .abi import Frame, int64s
 from .buffer import Buffer
 from .dtypes import DType, dtype_of
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, PjrtError, Unsupported, code_number
-from .host import CONTIGUOUS, FORMAT, HostArray, PyBuffer, dense_strides, get_buffer, host_array, rearranged, release_buffer
+from .host import (
+    CONTIGUOUS,
+    FORMAT,
+    HostArray,
+    PyBuffer,
+    dense_strides,
+    get_buffer,
+    host_array,
+    rearranged,
+    release_buffer,
+)
 from .layouts import memory_layout, row_major
 from .spec import Spec
 from .values import Value, encode

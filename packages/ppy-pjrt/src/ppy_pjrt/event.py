@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from .api import Api, getter
@@ -30,14 +31,19 @@ _pending: dict[int, tuple[Api, DoneCallback, bool]] = {}
 
 
 def _fire(error: int | None, token: int) -> None:
-    api, callback, _ = _pending.pop(token)
+    api, callback, _ = _pending[token]
     try:
         callback(api.take_error(error) if error else None)
     except BaseException as raised:
-        sys.unraisablehook(
-            type("Unraisable", (), {"exc_type": type(raised), "exc_value": raised, "exc_traceback": raised.__traceback__,
-                                    "err_msg": "in a callback of a PJRT event", "object": callback})()  # fmt: skip
-        )
+        sys.unraisablehook(_unraisable(raised, callback))
+    finally:
+        # Only now: what is pending keeps the interpreter from ending under a plugin's thread.
+        _pending.pop(token, None)
+
+
+def _unraisable(raised: BaseException, callback: object) -> Any:
+    fields = {"exc_type": type(raised), "exc_value": raised, "exc_traceback": raised.__traceback__}
+    return SimpleNamespace(**fields, err_msg="in a callback of a PJRT event", object=callback)
 
 
 _trampoline = _TRAMPOLINE(_fire)
@@ -48,8 +54,12 @@ _trampoline_address = ctypes.cast(_trampoline, ctypes.c_void_p).value
 def _drain() -> None:
     """Lets callbacks of running device work finish: a plugin thread must not enter a finalised interpreter."""
     deadline = time.monotonic() + 10
+    waited = False
     while any(device for _, _, device in list(_pending.values())) and time.monotonic() < deadline:
+        waited = True
         time.sleep(0.001)
+    if waited:
+        time.sleep(0.02)  # the last callback has returned to Python; it still has to return to the plugin
 
 
 class EventCalls:
@@ -65,7 +75,7 @@ class EventCalls:
 class Event:
     """A PJRT event."""
 
-    __slots__ = ("_calls", "_handle", "_settable", "__weakref__")
+    __slots__ = ("__weakref__", "_calls", "_handle", "_settable")
 
     def __init__(self, calls: EventCalls, pointer: int, *, settable: bool = False) -> None:
         self._calls = calls

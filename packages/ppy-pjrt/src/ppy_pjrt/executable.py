@@ -17,7 +17,7 @@ from .abi import read_bytes, read_int64s, read_pointers
 from .api import forkable
 from .buffer import Buffer
 from .create import upload
-from .dtypes import BY_CODE, DType
+from .dtypes import BY_CODE
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, PjrtError
 from .handle import CLOSED, DONATED, Closed, handle_class
 from .layouts import buffer_layout
@@ -103,17 +103,18 @@ class Executable(CompiledProgram):
     def __call__(self, *args: Any) -> tuple[Buffer, ...]:
         """Runs on one device and gives the results, whose contents may still be on their way."""
         try:
+            # Handles before kinds: see `Buffer._end`.
+            handles = [a._handle for a in args]
             if [a._spec for a in args] != self._in_specs:
-                args = self._admit(args)
+                args, handles = self._admit(args)
         except AttributeError:
-            args = self._admit(args)
+            args, handles = self._admit(args)
         plans = self._plans
         try:
             plan = plans.pop()
         except IndexError:
-            plan = new_plan(self, len(self._in_specs))
+            plan = new_plan(self, len(args))
         raw, pack, zeros, argument, unpack, offset, _ = plan
-        handles = [a._handle for a in args]
         pack(raw, 0, *handles, *zeros)
         error = self._run(argument)
         if error:
@@ -146,14 +147,14 @@ class Executable(CompiledProgram):
         self._plans.append(plan)
         return explain(self.client, self.client.api.take_error(error))
 
-    def _admit(self, args: Sequence[Any]) -> list[Buffer]:
+    def _admit(self, args: Sequence[Any]) -> tuple[list[Buffer], list[int]]:
         """The careful way in: prepares the program, converts arrays, and says what is wrong with an argument."""
         if self.client.api.forked:
             raise ForkedProcess("this executable was loaded before this process was forked")
-        if self._in_specs is _UNPREPARED:
-            self._live()
-            self._prepare()
         wanted: list[Spec] = self._in_specs
+        if wanted is _UNPREPARED:
+            self._live()
+            wanted = self._prepare()
         if len(args) != len(wanted):
             raise ArgumentMismatch(f"{self.name} takes {len(wanted)} arguments {self.signature}, {len(args)} were given")
         admitted = []
@@ -166,7 +167,7 @@ class Executable(CompiledProgram):
             elif value._spec is not spec:
                 self._check(len(admitted), value, spec)
             admitted.append(value)
-        return admitted
+        return admitted, [value._live() for value in admitted]
 
     def _about(self, index: int, error: PjrtError) -> PjrtError:
         return type(error)(f"argument {index} of {self.name}: {error}")
@@ -192,14 +193,19 @@ class Executable(CompiledProgram):
                 f"{what} lies minor-to-major {have.layout}, the program takes {spec.layout} (None is row-major)"
             )
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> list[Spec]:
         devices = self.devices
         if len(devices) > 1:
             raise ArgumentMismatch(
                 f"{self.name} runs on {len(devices)} devices: give a row of arguments per device to execute_sharded"
             )
         device = devices[0] if devices else self.client.devices[0]
-        self._in_specs = [self.spec_of(item, device, kind) for item, kind in self._parameters()]
+        wanted = [self.spec_of(item, device, kind) for item, kind in self._parameters()]
+        self._in_specs = wanted
+        # A close in another thread may have come between: it stays closed.
+        if not self._handle:
+            self._in_specs = _UNPREPARED
+        return wanted
 
     def _parameters(self) -> list[tuple[TensorType, str | None]]:
         kinds: Sequence[str | None] = ()
@@ -245,7 +251,8 @@ class Executable(CompiledProgram):
     def _mark_donated(self, args: Sequence[Buffer]) -> None:
         if self._donated is None:
             deleted = self.client._calls.is_deleted
-            self._donated = tuple(index for index, a in enumerate(args) if a._handle and deleted(a._handle))
+            handles = [a._handle for a in args]
+            self._donated = tuple(index for index, handle in enumerate(handles) if handle and deleted(handle))
         for index in self._donated:
             args[index]._end(DONATED)
 

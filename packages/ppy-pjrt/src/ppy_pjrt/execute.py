@@ -103,7 +103,8 @@ def _mark(executable: Executable, rows: Sequence[Sequence[Buffer]], kept: set[in
     deleted = executable.client._calls.is_deleted
     for row in rows:
         for index, value in enumerate(row):
-            if index not in kept and value._handle and deleted(value._handle):
+            handle = value._handle
+            if index not in kept and handle and deleted(handle):
                 value._end(DONATED)
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from .abi import read_bytes, read_pointers
 from .compiling import program_frame
 from .device import DeviceDescription
-from .handle import CLOSED, Closed, handle_class
 from .errors import HandleClosed
+from .handle import CLOSED, Closed, handle_class
 from .options import CompileOptions
 from .plugin import Plugin
 from .program import CompiledProgram, release

@@ -53,9 +53,9 @@ class FfiBuffer:
     def view(self) -> memoryview:
         """The memory as elements, in its shape where Python has the format; CPU only."""
         raw, form = self.bytes(), self.dtype.format
-        if not form or form == "e" or form.startswith("Z") or not raw.nbytes or len(self.shape) == 0:
-            return raw.cast(form) if form and form != "e" and not form.startswith("Z") else raw
-        return raw.cast(form, shape=self.shape) if len(self.shape) > 1 else raw.cast(form)
+        if not form or form == "e" or form.startswith("Z") or not raw.nbytes:
+            return raw
+        return raw.cast(form, shape=self.shape) if len(self.shape) != 1 else raw.cast(form)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
