@@ -1,4 +1,5 @@
-"""Fixtures of the inference tests: analysing a text, asking whether a fact admits a value, probing a running program."""
+"""Fixtures of the inference tests: analysing a text, asking whether a fact admits a value, probing a running
+program."""
 
 from __future__ import annotations
 

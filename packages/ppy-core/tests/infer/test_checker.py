@@ -37,7 +37,8 @@ def blocks() -> Iterator[tuple[str, str]]:
 
 
 def revealed(facts: ModuleFacts) -> dict[int, str]:
-    """Line to the fact that ``reveal_type`` was shown there (the body of ``finally`` stands several times in the IR)."""
+    """Line to the fact that ``reveal_type`` was shown there (the body of ``finally`` stands several times in the
+    IR)."""
     found: dict[int, Fact] = {}
     for function in facts.functions.values():
         for block in function.reachable:

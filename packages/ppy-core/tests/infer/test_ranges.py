@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from ppy_compiler.infer import ranges
 from ppy_compiler.infer.ranges import Range
 
-SPECIAL = st.sampled_from([0, 1, -1, 2, -2, 63, 64, (1 << 63) - 1, -(1 << 63), 1 << 63, (1 << 64) - 1, 1 << 64, 1 << 90])
+SPECIAL = st.sampled_from(
+    [0, 1, -1, 2, -2, 63, 64, (1 << 63) - 1, -(1 << 63), 1 << 63, (1 << 64) - 1, 1 << 64, 1 << 90]
+)
 NUMBERS = st.one_of(SPECIAL, st.integers(-20, 20), st.integers(-(1 << 70), 1 << 70))
 
 
@@ -53,9 +55,7 @@ def test_binary(name: str, data: st.DataObject) -> None:
     [(ranges.neg, operator.neg), (ranges.invert, operator.invert), (ranges.absolute, abs)],
 )
 @given(operand=inside())
-def test_unary(
-    abstract: Callable[[Range], Range], concrete: Callable[[int], int], operand: tuple[Range, int]
-) -> None:
+def test_unary(abstract: Callable[[Range], Range], concrete: Callable[[int], int], operand: tuple[Range, int]) -> None:
     assert holds(abstract(operand[0]), concrete(operand[1]))
 
 

@@ -42,18 +42,17 @@ def test_rules_and_stubs_agree() -> None:
     assert used - {""} == set(RULES)
 
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
-    "**": operator.pow, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_, "^": operator.xor,
-    "@": operator.matmul,
-}  # fmt: skip
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-SAMPLES: list[Any] = [
-    0, 1, -1, 5, -7, 63, (1 << 63) - 1, -(1 << 63), 1 << 63, (1 << 64) - 1, True, False, 0.0, -0.0, 2.5, -3.0, float("inf"), float("nan"),
-    None, "", "ab", b"x", (), (1, 2), [1, "a"], [2.0], {1: 2}, {3}, frozenset((1,)), 1j, range(3),
-]  # fmt: skip
+ARITHMETIC = "add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor matmul".split()
+BINARY: dict[str, Callable[[Any, Any], Any]] = dict(
+    zip("+ - * / // % ** << >> & | ^ @".split(), (getattr(operator, name) for name in ARITHMETIC), strict=True)
+)
+COMPARE: dict[str, Callable[[Any, Any], Any]] = dict(
+    zip("< <= == != > >=".split(), (getattr(operator, name) for name in "lt le eq ne gt ge".split()), strict=True)
+)
+INTEGERS = [0, 1, -1, 5, -7, 63, (1 << 63) - 1, -(1 << 63), 1 << 63, (1 << 64) - 1]
+OTHERS = [True, False, 0.0, -0.0, 2.5, -3.0, float("inf"), float("nan"), None, "", "ab", b"x", 1j]
+CONTAINERS = [(), (1, 2), [1, "a"], [2.0], {1: 2}, {3}, frozenset((1,)), range(3)]
+SAMPLES: list[Any] = [*INTEGERS, *OTHERS, *CONTAINERS]
 
 
 def evaluate(make: Callable[[Block], Any], facts: list[Fact]) -> tuple[Fact, int, bool]:
@@ -103,8 +102,10 @@ def test_binary(kind: str, contains: Callable[[Fact, object], bool]) -> None:
         for right in SAMPLES:
             if kind in ("<<", "**") and type(right) is int and right > 100:
                 continue
-            if kind == "*" and any(type(v) is int and v > 100 for v in (left, right)) and not all(
-                isinstance(v, (int, float, complex)) for v in (left, right)
+            if (
+                kind == "*"
+                and any(type(v) is int and v > 100 for v in (left, right))
+                and not all(isinstance(v, (int, float, complex)) for v in (left, right))
             ):
                 continue
             try:

@@ -33,9 +33,7 @@ __all__ = [
 ]
 
 
-def analyze(
-    module: Module, *, assumptions: Assumptions | None = None, plugins: PluginSet = NO_PLUGINS
-) -> ModuleFacts:
+def analyze(module: Module, *, assumptions: Assumptions | None = None, plugins: PluginSet = NO_PLUGINS) -> ModuleFacts:
     """The facts of all functions of ``module``; ``plugins`` model the libraries it imports."""
     from ppy_compiler.infer.module import ModuleAnalysis
 

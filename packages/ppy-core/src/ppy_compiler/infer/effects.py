@@ -17,7 +17,12 @@ OBJECTS = 1 << 6
 """Touches Python objects other than unboxed scalars; a function without it can run without the GIL."""
 ENDLESS = 1 << 7
 """Contains a loop or a recursion."""
+RELEASES = 1 << 8
+"""May let the last reference to an object of the program go, so that its finalizer runs: any code, but nobody's
+contract."""
 
+FOREIGN = RUNS | RELEASES
+"""Code of others may run."""
 ANYTHING = RAISES | RUNS | OBJECTS
 IMPURE = RUNS | GLOBALS | WRITES | IO
 NAMES = {
@@ -29,6 +34,7 @@ NAMES = {
     IO: "input/output",
     OBJECTS: "uses objects",
     ENDLESS: "loops",
+    RELEASES: "releases",
 }
 
 

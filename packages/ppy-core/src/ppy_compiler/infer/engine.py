@@ -178,7 +178,7 @@ class FunctionAnalysis:
                 return
             else:
                 continue
-            if effect & (fx.RUNS | fx.GLOBALS) and self.cells:
+            if effect & (fx.FOREIGN | fx.GLOBALS) and self.cells:
                 forget(self.cells, op, effect, self.module.private_globals(self.func))
             if op.unwind is not None and effect & fx.RAISES:
                 self._edge(op.unwind, NOTHING, True)

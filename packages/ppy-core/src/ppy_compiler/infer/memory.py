@@ -17,7 +17,7 @@ Cells = dict[str, Fact]
 def forget(cells: Cells, op: Operation, effect: int, private: frozenset[str]) -> None:
     """Other code may have run at ``op``: what only this function stores stays, under the watcher's guard when the
     code is unknown; the rest is unknown."""
-    if not effect & fx.RUNS:
+    if not effect & fx.FOREIGN:
         if type(op) not in MEMORY_OPS:
             for name in cells.keys() - private:
                 del cells[name]
@@ -44,6 +44,6 @@ def narrowed_cells(
         if not isinstance(op, LoadGlobal) or op.parent is None or op.parent is not branch.parent or op.var not in cells:
             continue
         rest = op.parent.ops[op.parent.ops.index(op) + 1 :]
-        if not any(op_effects.get(other, fx.RUNS) & (fx.RUNS | fx.GLOBALS) for other in rest):
+        if not any(op_effects.get(other, fx.RUNS) & (fx.FOREIGN | fx.GLOBALS) for other in rest):
             changes[op.var] = meet(cells[op.var], fact.plain())
     return {**cells, **changes} if changes else cells

@@ -250,7 +250,7 @@ class ModuleAnalysis:
     def _analyse(self, state: FunctionState) -> None:
         state.running = True
         self.waiting.pop(state.sym, None)
-        start = dict.fromkeys(self.private, UNBOUND) if state.sym == MODULE_BODY else {}
+        start = dict.fromkeys(self.writes, UNBOUND) if state.sym == MODULE_BODY else {}
         params = tuple(_settled_parameter(fact) for fact in state.params)
         if all(fact.types for fact in params):
             state.analysis.run(params, start)

@@ -103,7 +103,13 @@ def floordiv(a: Range, b: Range) -> Range | None:
 
 def mod(a: Range, b: Range) -> Range | None:
     """``None``: the divisor is always zero."""
-    if b[0] is not None and b[0] == b[1] != 0 and a[0] is not None and a[1] is not None and a[0] // b[0] == a[1] // b[0]:
+    if (
+        b[0] is not None
+        and b[0] == b[1] != 0
+        and a[0] is not None
+        and a[1] is not None
+        and a[0] // b[0] == a[1] // b[0]
+    ):
         return (a[0] % b[0], a[1] % b[0])
     found: Range | None = None
     for part in _nonzero_parts(b):

@@ -44,11 +44,11 @@ class Effects:
 
     @property
     def runs_code(self) -> bool:
-        return bool(self.bits & fx.RUNS)
+        return bool(self.bits & fx.FOREIGN)
 
     @property
     def writes_globals(self) -> bool:
-        return bool(self.bits & (fx.GLOBALS | fx.RUNS))
+        return bool(self.bits & (fx.GLOBALS | fx.FOREIGN))
 
     @property
     def pure(self) -> bool:
@@ -58,7 +58,7 @@ class Effects:
     @property
     def object_free(self) -> bool:
         """Handles unboxed scalars only: may run without the GIL and without reference counts."""
-        return not self.bits & (fx.OBJECTS | fx.RUNS | fx.GLOBALS | fx.WRITES)
+        return not self.bits & (fx.OBJECTS | fx.FOREIGN | fx.GLOBALS | fx.WRITES)
 
     def __str__(self) -> str:
         return fx.describe(self.bits)

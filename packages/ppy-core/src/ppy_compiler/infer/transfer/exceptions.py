@@ -41,7 +41,7 @@ def push(op: PushExc, env: FunctionAnalysis) -> Answer:
 
 def pop(op: PopExc, env: FunctionAnalysis) -> Answer:
     # The handled exception is let go; its finalizer, and those of the frames it holds, may run.
-    return (), fx.RUNS | fx.OBJECTS
+    return (), fx.RELEASES | fx.OBJECTS
 
 
 def is_exception_class(fact: Fact) -> bool:

@@ -81,7 +81,7 @@ def setitem(op: SetItem, env: FunctionAnalysis) -> Answer:
         env.grow(op.object, value)
         element = holder.element
         quiet = element is not None and element.types and not element.types & ~INERT
-        return (), fx.RAISES | fx.WRITES | fx.OBJECTS | (fx.QUIET if quiet else fx.RUNS)
+        return (), fx.RAISES | fx.WRITES | fx.OBJECTS | (fx.QUIET if quiet else fx.RELEASES)
     if holder.only(BYTEARRAY) and index.only(INTEGER) and value.only(INTEGER):
         return (), fx.RAISES | fx.WRITES | fx.OBJECTS
     if not holder.only(LIST | DICT | BYTEARRAY):

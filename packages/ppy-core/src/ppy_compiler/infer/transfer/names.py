@@ -91,7 +91,7 @@ def releases_quietly(fact: Fact | None) -> bool:
 
 
 def drop(op: Drop, env: FunctionAnalysis) -> Answer:
-    return (), fx.QUIET if releases_quietly(env.fact(op.value)) else fx.RUNS | fx.OBJECTS
+    return (), fx.QUIET if releases_quietly(env.fact(op.value)) else fx.RELEASES | fx.OBJECTS
 
 
 def load_global(op: LoadGlobal, env: FunctionAnalysis) -> Answer:
@@ -119,14 +119,14 @@ def store_global(op: StoreGlobal, env: FunctionAnalysis) -> Answer:
     old = env.cells.get(op.var)
     env.module.stored(op, fact.plain())
     env.cells[op.var] = fact.plain()
-    return (), fx.GLOBALS | fx.OBJECTS | (fx.QUIET if releases_quietly(old) else fx.RUNS)
+    return (), fx.GLOBALS | fx.OBJECTS | (fx.QUIET if releases_quietly(old) else fx.RELEASES)
 
 
 def del_global(op: DelGlobal, env: FunctionAnalysis) -> Answer:
     old = env.cells.get(op.var)
     env.cells[op.var] = UNBOUND
     quiet = releases_quietly(old)
-    return (), fx.GLOBALS | fx.OBJECTS | fx.RAISES | (fx.QUIET if quiet else fx.RUNS)
+    return (), fx.GLOBALS | fx.OBJECTS | fx.RAISES | (fx.QUIET if quiet else fx.RELEASES)
 
 
 def unknown(op: Operation, env: FunctionAnalysis) -> Answer:
@@ -150,7 +150,7 @@ def load_cell(op: LoadCell, env: FunctionAnalysis) -> Answer:
 
 def store_cell(op: StoreCell, env: FunctionAnalysis) -> Answer:
     env.module.cell_stored(env.func, op.var, env.fact(op.value).plain())
-    return (), fx.WRITES | fx.RUNS | fx.OBJECTS
+    return (), fx.WRITES | fx.RELEASES | fx.OBJECTS
 
 
 TABLE = {

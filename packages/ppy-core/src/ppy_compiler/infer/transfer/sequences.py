@@ -57,7 +57,7 @@ def _repeat(inplace: bool, lhs: Fact, rhs: Fact) -> tuple[Fact, int] | None:
             return tuple_of(sequence.items * count.literal.value), effect
         return container(TUPLE, element_of(sequence)), effect
     if sequence.only(LIST):
-        return container(LIST, sequence.element), effect | (fx.WRITES | fx.RUNS if inplace else 0)
+        return container(LIST, sequence.element), effect | (fx.WRITES | fx.RELEASES if inplace else 0)
     return None
 
 
