@@ -1,6 +1,7 @@
 """The support library as tests call it: every function of the header through ctypes, from the generated IR.
 
-``PPY_SUPPORT_BUILD=compiled`` tests the C sources built by the system's compiler instead, for debuggers and sanitizers.
+``PPY_SUPPORT_BUILD=compiled`` tests the C sources built by the system's compiler instead, with the further flags in
+``PPY_SUPPORT_CFLAGS``, for debuggers and sanitizers (the address sanitizer's library must then be preloaded).
 """
 
 from __future__ import annotations
@@ -67,7 +68,11 @@ MORE_ADDRESSES = frozenset({("ppy_with_enter", "exit")})
 def compile_c(sources: list[Path], output: Path, *flags: str) -> None:
     """Builds a shared library from C with the running Python's headers."""
     include = sysconfig.get_path("include")
-    command = ["cc", "-O1", "-g", "-std=gnu11", "-fPIC", "-fwrapv", "-shared", "-fno-strict-aliasing", "-w"]
+    command = [
+        "cc",
+        *"-O1 -g -std=gnu11 -fPIC -fwrapv -shared -fno-semantic-interposition -fno-strict-aliasing -w".split(" "),
+    ]
+    flags = (*flags, *os.environ.get("PPY_SUPPORT_CFLAGS", "").split())
     subprocess.run([*command, f"-I{include}", f"-I{NATIVE}", *flags, *map(str, sources), "-o", str(output)], check=True)
 
 

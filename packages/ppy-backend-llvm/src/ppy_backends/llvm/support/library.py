@@ -95,7 +95,8 @@ def support_key(python: str) -> str:
 
     from llvmlite.binding import get_default_triple
 
-    parts = [*(support_ir(python, half) + str(level) for half, level in HALVES), version("llvmlite"), get_default_triple(), BASELINE_CPU]
+    parts = [f"{level} {support_ir(python, half)}" for half, level in HALVES]
+    parts += [version("llvmlite"), get_default_triple(), BASELINE_CPU]
     return sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
