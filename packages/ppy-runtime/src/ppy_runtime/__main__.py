@@ -5,7 +5,12 @@ Exit status: the program's own, or 2 when the artifact cannot be run, with the r
 
 from __future__ import annotations
 
+import os
 import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    # `-m` puts the current folder first, where a `json.py` would be taken for the library's.
+    sys.path[0] = os.path.dirname(sys.executable)
 
 from ppy_runtime.manifest.errors import ManifestError
 

@@ -46,6 +46,13 @@ def test_disabled(artifacts) -> None:
     assert artifacts.launch(PPY_DISABLE="1").stdout == "None None []\n"
 
 
+def test_modules_of_the_current_folder_are_not_the_librarys(artifacts) -> None:
+    artifacts.build(PROGRAM, {"__main__": "fast", "helper": "fast"})
+    for name in ("json", "ctypes", "marshal"):
+        (artifacts.root / f"{name}.py").write_text("raise SystemExit('not the library')\n")
+    assert artifacts.launch().stdout == "fast __main__ fast helper []\n"
+
+
 def test_works_after_being_moved(artifacts) -> None:
     artifacts.build(PROGRAM, {"__main__": "fast", "helper": "fast"})
     target = artifacts.root / "other place" / "näme with spaces"

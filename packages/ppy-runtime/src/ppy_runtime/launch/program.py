@@ -64,6 +64,15 @@ def become_main(path: str, argv: Sequence[str]) -> dict[str, object]:
     return namespace
 
 
+def keep_until_cleared(module: object) -> None:
+    """Never let ``module`` go, so that the interpreter clears its namespace when it ends, as it does with every module
+    that is still there. A native unit holds the namespace itself: without this the program's last objects would never
+    be finalised."""
+    import ctypes
+
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))
+
+
 def leave_main(namespace: dict[str, object]) -> None:
     """What CPython does to ``__main__`` when the script has ended other than by ``SystemExit``, before threads are
     joined and exit handlers run."""
@@ -84,6 +93,8 @@ def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = 
     execute = program.native(unit["module"])
     finder.add_program(program)
     namespace = become_main(path, argv)
+    if execute is not None:
+        keep_until_cleared(sys.modules["__main__"])
     failure: BaseException | None = None
     try:
         if execute is None or execute(namespace, code, "__main__") is NotImplemented:
