@@ -91,7 +91,6 @@ class Emitter:
         self.objects: dict[int, tuple[str, Any]] = {}
         self.names: dict[Value, str] = {}
         self.aliases: dict[Value, Callable[[], ast.expr]] = {}
-        self.kept: set[Value] = set()
         self.globals: set[str] = set()
         self.span = Span(1, 0, 1, 0)
         self.pending: list[_Pending] = []
@@ -185,9 +184,9 @@ class Emitter:
     def _lifetimes(self, block: Block) -> None:
         for op, live, deaths in self.liveness.backwards(block):
             unbinds = self.table[type(op)].unbinds
-            self.deaths[op] = {v for v in deaths - self.kept if unbinds or not self._bound(v)}
+            self.deaths[op] = {v for v in deaths if unbinds or not self._bound(v)}
             if op.unwind is not None:
-                self.live_before[op] = (live.difference(op.results) | self.liveness.needed(op)) - self.kept
+                self.live_before[op] = live.difference(op.results) | self.liveness.needed(op)
 
     def _bound(self, value: Value) -> bool:
         """Whether a variable holds ``value``: where nothing unbinds it, the frame keeps it, as after an exception."""
@@ -195,7 +194,7 @@ class Emitter:
 
     def _dying(self, block: Block, passed: Sequence[Value], before: set[Value]) -> set[Value]:
         """What need not live on in ``block``; a variable's value only where the edge hands it on."""
-        dead = before - self.liveness.live_in[block] - self.kept
+        dead = before - self.liveness.live_in[block]
         return {v for v in dead if v in passed or not self._bound(v)}
 
     def _choose_labels(self, blocks: list[Block]) -> None:

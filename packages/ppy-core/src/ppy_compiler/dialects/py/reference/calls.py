@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Mapping
+from functools import partial
+from types import CellType
 from typing import Any
 
 from ppy_compiler.dialects.py import calls, names
@@ -15,29 +17,37 @@ from ppy_compiler.dialects.py.reference.instructions import merge_keywords, unse
 from ppy_compiler.dialects.py.reference.names import NAMESPACE, UNBOUND, cell_parameter
 from ppy_compiler.ir.core import OpResult, Value
 from ppy_compiler.ir.interpreter import Emitter, Meaning, Reference
-from ppy_compiler.ir.syntax import load
+from ppy_compiler.ir.syntax import call, load
 
 FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
 
 
 @unseen
-def call_reader(
+def reader_call(
     callee: Any, scope: dict[str, Any], namespace: Any, first: tuple[Any, ...], *args: Any, **kwargs: Any
 ) -> Any:
-    """Call what may be a builtin that looks at its caller, whose globals, variables and first argument are given."""
-    if callee in (builtins.eval, builtins.exec):
+    """A call, not made yet, of what may be a builtin that looks at its caller, whose globals, variables and first
+    argument are given. The caller itself makes it: ``eval`` and ``exec`` take the ``__future__`` flags from there."""
+    if callee in (builtins.eval, builtins.exec) and args:
         if len(args) < 2 and kwargs.keys() <= {"closure"}:
-            return callee(*args, scope, namespace, **kwargs)
-        if len(args) == 2 and args[1] is None:
-            return callee(args[0], scope, namespace, **kwargs)
+            args = (args[0], scope, namespace)
+        elif len(args) < 3 and args[1] is None:
+            args = (args[0], scope, namespace)
+        elif len(args) == 3 and args[1] is None:
+            args = (args[0], scope, namespace if args[2] is None else args[2])
     elif not args and not kwargs:
         if callee is builtins.super and first:
-            return callee(*_super_arguments(first))
+            return partial(callee, *_super_arguments(first))
         if callee is builtins.dir:
-            return sorted(namespace)
+            return partial(sorted, namespace)
         if callee in (builtins.locals, builtins.vars):
-            return namespace
-    return callee(*args, **kwargs)
+            return partial(_same, namespace)
+    return partial(callee, *args, **kwargs)
+
+
+@unseen
+def _same(thing: Any) -> Any:
+    return thing
 
 
 @unseen
@@ -45,11 +55,20 @@ def _super_arguments(first: tuple[Any, ...]) -> tuple[Any, Any]:
     cell, *receiver = first
     if not receiver:
         raise RuntimeError("super(): no arguments")
+    if receiver[0] is UNBOUND:
+        raise RuntimeError("super(): arg[0] deleted")
+    if type(receiver[0]) is CellType:
+        receiver = [_content(receiver[0], "super(): arg[0] deleted")]
+    return _content(cell, "super(): empty __class__ cell"), receiver[0]
+
+
+@unseen
+def _content(cell: CellType, error: str) -> Any:
     try:
-        return cell.cell_contents, receiver[0]
+        return cell.cell_contents
     except ValueError:
         pass
-    raise RuntimeError("super(): empty __class__ cell")
+    raise RuntimeError(error)
 
 
 @unseen
@@ -57,7 +76,7 @@ def snapshot(variables: tuple[str, ...], values: tuple[Any, ...]) -> dict[str, A
     """The mapping that ``locals()`` gives: bound variables only, closure cells opened."""
     shown = {}
     for var, value in zip(variables, values, strict=True):
-        if type(value).__name__ == "cell":
+        if type(value) is CellType:
             try:
                 value = value.cell_contents
             except ValueError:
@@ -91,8 +110,8 @@ def plain_call(op: calls.Call, e: Emitter) -> Meaning:
     if not _reads_frame(op.callee):
         return ast.Call(callee, **arguments)
     scope = e.call(globals)
-    leading = [callee, scope, e.context.namespace(op, e), e.context.super_arguments(e)]
-    return ast.Call(e.object(call_reader), leading + arguments["args"], arguments["keywords"])
+    leading = [callee, scope, e.context.namespace(op, e), e.context.super_arguments(op, e)]
+    return call(ast.Call(e.object(reader_call), leading + arguments["args"], arguments["keywords"]))
 
 
 def load_method(op: calls.LoadMethod, e: Emitter) -> Meaning:
@@ -112,8 +131,8 @@ def call_ex(op: calls.CallEx, e: Emitter) -> Meaning:
     starred: ast.expr = ast.Starred(args, ast.Load())
     if not _reads_frame(op.callee):
         return ast.Call(callee, [starred], keywords)
-    leading = [callee, e.call(globals), e.context.namespace(op, e), e.context.super_arguments(e)]
-    return ast.Call(e.object(call_reader), [*leading, starred], keywords)
+    leading = [callee, e.call(globals), e.context.namespace(op, e), e.context.super_arguments(op, e)]
+    return call(ast.Call(e.object(reader_call), [*leading, starred], keywords))
 
 
 def load_super(op: calls.LoadSuper, e: Emitter) -> Meaning:

@@ -31,6 +31,22 @@ def assemble(instructions: Iterable[Instruction]) -> bytes:
     return bytes(code)
 
 
+RETURN: tuple[Instruction, ...] = (("RETURN_VALUE", 0), ("RESUME", 0))
+"""How unseen code ends: CPython takes a frame for started once it is past the first RESUME, which here is never."""
+
+
+def replace_instructions(code: CodeType, instructions: Iterable[Instruction], **fields: Any) -> CodeType:
+    """``code`` with other instructions, all at its first line, that nobody sees running."""
+    new = assemble([*instructions, *RETURN])
+    return code.replace(co_code=new, co_linetable=_one_line(len(new) // 2), co_exceptiontable=b"", **fields)
+
+
+def _one_line(units: int) -> bytes:
+    """A location table of just that length (a longer one would be written past its end by tracing): line only, +0."""
+    entries = [min(8, units - start) for start in range(0, units, 8)]
+    return b"".join(bytes([0x80 | 13 << 3 | count - 1, 0]) for count in entries)
+
+
 def _caches(name: str) -> int:
     table: Any = opcode._inline_cache_entries  # type: ignore[attr-defined]
     return int(table.get(name, 0) if isinstance(table, dict) else table[opcode.opmap[name]])
@@ -53,15 +69,15 @@ def instruction_code(count: int, instructions: Iterable[Instruction], names: tup
     """Code with ``count`` positional parameters that runs ``instructions`` and returns what is on top then;
     constant 0 is ``None``.
     """
-    return _template.__code__.replace(
+    return replace_instructions(
+        _template.__code__,
+        instructions,
         co_argcount=count,
         co_nlocals=count,
         co_varnames=tuple(f"argument{i}" for i in range(count)),
         co_names=names,
         co_consts=(None,),
         co_stacksize=count + 8,
-        co_code=assemble([*instructions, ("RETURN_VALUE", 0)]),
-        co_exceptiontable=b"",
     )
 
 
@@ -82,7 +98,9 @@ def unseen(function: F) -> F:
         if code[at] == resume:
             code[at] = opcode.opmap["NOP"]
             code[at + 1] = 0
-    function.__code__ = function.__code__.replace(co_code=bytes(code))
+    code += assemble([("RESUME", 0)])
+    table = function.__code__.co_linetable + bytes([0x80 | 15 << 3])
+    function.__code__ = function.__code__.replace(co_code=bytes(code), co_linetable=table)
     return function
 
 
