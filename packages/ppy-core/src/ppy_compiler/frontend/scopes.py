@@ -124,7 +124,7 @@ class Scope:
         scope = self.parent
         while scope is not None and scope.kind != "module":
             if scope.kind == "class" and name in ("__class__", "__classdict__"):
-                return scope
+                return None if self.inlined and self.host is scope else scope
             if scope.is_function:
                 if name in scope.globals:
                     return None

@@ -33,3 +33,10 @@ class Outer:
 
 
 print(Outer.Alias.__type_params__[0].__default__, Outer.method.__type_params__[0].__default__)
+
+
+class Inlined:
+    try:
+        seen = [__class__ for _ in range(1)]
+    except NameError as e:
+        print(e)
