@@ -6,6 +6,7 @@ the cache has the module. What it builds goes to the cache with a ticket, so tha
 
 from __future__ import annotations
 
+import gc
 import os
 
 from ppy_compiler.driver.execution import prepare
@@ -19,8 +20,13 @@ def provide(source: str, module: str) -> str | None:
     session = Session(os.path.dirname(os.path.abspath(source)), {})
     if session.config["engine"] != "native":
         return None
+    collecting = gc.isenabled()
+    gc.disable()  # as the command does: everything a compilation makes is needed to its end
     try:
         outcome = prepare(session, Source.read(source), {}, name=module)
     except (OSError, SyntaxError, ValueError):
         return None
+    finally:
+        if collecting:
+            gc.enable()
     return outcome.manifest.root if outcome.manifest is not None else None

@@ -195,11 +195,10 @@ class Definition:
     attributes: tuple[AttributeField[Any], ...]
     successors: tuple[SuccessorField, ...]
     regions: tuple[RegionField, ...]
-
-    @property
-    def segmented(self) -> bool:
-        """Whether an instance must record how many operands each field has."""
-        return any(not isinstance(f, OperandField) for f in self.operands)
+    segmented: bool
+    """Whether an instance must record how many operands each field has."""
+    fixed: tuple[Type, ...] | None
+    """The types of the results where the declaration fixes them all."""
 
 
 def _start(op: Operation, position: int) -> int:
@@ -220,7 +219,11 @@ def _collect(cls: type) -> Definition:
         group = next(g for g, kind in zip(groups, kinds, strict=True) if isinstance(f, kind))
         f.position = len(group)
         group.append(f)
-    return Definition(*(tuple(group) for group in groups))
+    segmented = any(not isinstance(f, OperandField) for f in groups[0])
+    types = [f.fixed if isinstance(f, ResultField) else None for f in groups[1]]
+    fixed = None if None in types else tuple(types)
+    operands, results, attributes, successors, regions = map(tuple, groups)
+    return Definition(operands, results, attributes, successors, regions, segmented, fixed)
 
 
 class Op(Operation):
@@ -243,34 +246,29 @@ class Op(Operation):
         **attributes: Any,
     ) -> None:
         d = self.definition
-        given = len(d.operands) + len(d.successors) + len(d.regions)
-        if len(parts) != given:
+        operands, successors = len(d.operands), len(d.operands) + len(d.successors)
+        if len(parts) != successors + len(d.regions):
+            given = successors + len(d.regions)
             raise TypeError(f"{self.name} takes {given} operand, successor and region fields, not {len(parts)}")
-        flat: list[Value] = []
-        segments: list[int] = []
-        for field, part in zip(d.operands, parts, strict=False):
-            before = len(flat)
-            if isinstance(field, OperandsField):
-                flat.extend(part)
-            elif part is not None:
-                flat.append(part)
-            segments.append(len(flat) - before)
-        rest = parts[len(d.operands) :]
+        if types is None:
+            types = d.fixed
+            if types is None:
+                raise TypeError(f"{self.name} needs types= for its results")
+        flat, segments = _flatten(d, parts) if d.segmented else (parts[:operands], ())
         super().__init__(
-            flat,
-            self._result_types(types),
-            attributes,
-            rest[: len(d.successors)],
-            rest[len(d.successors) :],
-            tuple(segments) if d.segmented else (),
-            span,
-            unwind,
+            flat, types, attributes, parts[operands:successors], parts[successors:], segments, span, unwind
         )
 
-    def _result_types(self, types: Iterable[Type] | None) -> Iterable[Type]:
-        if types is not None:
-            return types
-        fixed = [f.fixed for f in self.definition.results if isinstance(f, ResultField)]
-        if None in fixed or len(fixed) != len(self.definition.results):
-            raise TypeError(f"{self.name} needs types= for its results")
-        return [t for t in fixed if t is not None]
+
+def _flatten(d: Definition, parts: Sequence[Any]) -> tuple[list[Value], tuple[int, ...]]:
+    """The operands one after the other, and how many each field has."""
+    flat: list[Value] = []
+    segments: list[int] = []
+    for field, part in zip(d.operands, parts, strict=False):
+        before = len(flat)
+        if isinstance(field, OperandsField):
+            flat.extend(part)
+        elif part is not None:
+            flat.append(part)
+        segments.append(len(flat) - before)
+    return flat, tuple(segments)
