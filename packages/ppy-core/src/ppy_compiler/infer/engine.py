@@ -41,7 +41,7 @@ EITHER_WORD = (ranges.I64[0], ranges.U64[1])
 WIDEN_AFTER = 1
 CONSTANT_STEPS = 2
 """How often a loop variable grows by steps, and then by the function's constants, before it grows to the word."""
-DESCENDING_PASSES = 2
+DESCENDING_PASSES = 1
 
 
 class FunctionAnalysis:

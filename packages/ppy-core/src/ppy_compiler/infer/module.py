@@ -11,6 +11,7 @@ Functions that nothing here calls follow with nothing assumed but their annotati
 from __future__ import annotations
 
 import builtins
+import gc
 import sys
 from collections.abc import Iterator
 from functools import cached_property
@@ -305,12 +306,15 @@ class ModuleAnalysis:
 
     def run(self) -> ModuleFacts:
         """Everything that can be said about the module."""
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, limit + DEEPEST * FRAMES))
+        limit, collects = sys.getrecursionlimit(), gc.isenabled()
+        sys.setrecursionlimit(limit + DEEPEST * FRAMES)
+        gc.disable()  # facts make no cycles worth looking for while they are computed
         try:
             self._fixed_point()
         finally:
             sys.setrecursionlimit(limit)
+            if collects:
+                gc.enable()
         functions = {state.sym: self._finished(state) for state in self.functions.values()}
         names = {name: self.globals.get(name) for name in sorted(self.stable) if self.globals.get(name).types}
         return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.shadowed)

@@ -32,7 +32,7 @@ class Context:
         self.module = module
         self.facts = facts
         self.source = source
-        self.found: list[Diagnostic] = []
+        self.found: dict[Diagnostic, None] = {}
 
     def view(self, function: FunctionFacts, block: Block) -> View:
         return View(self, function, block)
@@ -63,8 +63,7 @@ class Context:
         ):
             return
         diagnostic = code.at(self.module.path, span, labels=labels, notes=notes, subject=subject, **fields)
-        if diagnostic not in self.found:
-            self.found.append(diagnostic)
+        self.found[diagnostic] = None
 
     def text_of(self, value: Value) -> str:
         """What a value is called in the source."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import builtins
 
 from ppy_compiler.diagnostics.codes import types as codes
+from ppy_compiler.dialects.py.calls import LoadMethod
 from ppy_compiler.dialects.py.imports import ImportStar
 from ppy_compiler.dialects.py.names import CheckBound, LoadGlobal, LoadName, StoreGlobal, StoreName
+from ppy_compiler.dialects.py.operators import GetAttr
 from ppy_compiler.infer.atoms import NULL
 from ppy_compiler.infer.checker.context import Context, View
 from ppy_compiler.support.suggest import did_you_mean
@@ -38,6 +40,8 @@ ALWAYS = frozenset(
 )
 DYNAMIC = frozenset(("exec", "eval", "globals", "vars", "locals", "setattr", "__import__", "__getattr__"))
 """Where one of these is used, names can come from anywhere."""
+DYNAMIC_ATTRIBUTES = frozenset(("_convert_", "_convert", "modules", "f_globals"))
+"""The same for attributes: ``enum`` puts members into a module, ``sys.modules`` gives modules to write to."""
 
 
 def _known(context: Context) -> frozenset[str] | None:
@@ -54,6 +58,8 @@ def _known(context: Context) -> frozenset[str] | None:
                 if isinstance(op, StoreGlobal):
                     stored.add(op.var)
                 elif isinstance(op, ImportStar) or (isinstance(op, (LoadGlobal, LoadName)) and op.var in DYNAMIC):
+                    dynamic = True
+                elif isinstance(op, (GetAttr, LoadMethod)) and op.attribute in DYNAMIC_ATTRIBUTES:
                     dynamic = True
     known = None if dynamic or "__getattr__" in stored else frozenset(stored) | frozenset(dir(builtins)) | ALWAYS
     context.__dict__["known"] = known

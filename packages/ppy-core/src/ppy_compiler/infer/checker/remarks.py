@@ -45,8 +45,8 @@ def collect(context: Context) -> None:
 
 
 def _add(diagnostic: Diagnostic | None, context: Context) -> None:
-    if diagnostic is not None and diagnostic not in context.found:
-        context.found.append(diagnostic)
+    if diagnostic is not None:
+        context.found[diagnostic] = None
 
 
 def remark_of(code: str, function: FunctionFacts, op: Operation, context: Context) -> Diagnostic | None:
