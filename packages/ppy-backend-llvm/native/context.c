@@ -10,7 +10,13 @@
 #define BYTES_PER_LEVEL 1024 /* native stack that one level of the recursion limit stands for */
 #define MAX_MARGIN ((size_t)1 << 20)
 
-static ppy_ctx *contexts, *last_context;
+static ppy_ctx *contexts;
+
+/* A context that matches no thread, and a thread state that matches no context. */
+static ppy_ctx no_context;
+static PyThreadState no_thread = {.id = UINT64_MAX};
+static PyThreadState *const no_holder = &no_thread;
+ppy_current_context ppy_current = {&no_context, &no_holder};
 
 /* Room that must stay for C code called from native code. */
 static size_t
@@ -57,14 +63,25 @@ init_context(ppy_ctx *ctx, PyThreadState *tstate)
     use_stack(ctx, (uintptr_t)base, size);
 }
 
+void
+ppy_find_holder(void)
+{
+#if PPY_PY311
+    PyThreadState *const volatile *place = (void *)&_PyRuntime.gilstate.tstate_current;
+#else
+    struct _gil_runtime_state *gil = PyThreadState_Get()->interp->ceval.gil;
+    PyThreadState *const volatile *place = gil == NULL ? NULL : (void *)&gil->last_holder;
+#endif
+    if (place != NULL && *place == PyThreadState_Get()) {
+        ppy_current.holder = place;
+    }
+}
+
 ppy_ctx *
-ppy_ctx_get(void)
+ppy_ctx_find(void)
 {
     PyThreadState *tstate = PPY_UNCHECKED_TSTATE();
-    ppy_ctx *ctx = last_context;
-    if (PPY_LIKELY(ctx != NULL && ctx->tstate == tstate && ctx->thread_id == tstate->id)) {
-        return ctx;
-    }
+    ppy_ctx *ctx;
     for (ctx = contexts; ctx != NULL && ctx->tstate != tstate; ctx = ctx->next) {
     }
     if (ctx == NULL) {
@@ -79,7 +96,7 @@ ppy_ctx_get(void)
     if (ctx->tstate != tstate || ctx->thread_id != tstate->id) { /* new, or left by a dead thread */
         init_context(ctx, tstate);
     }
-    last_context = ctx;
+    ppy_current.ctx = ctx;
     return ctx;
 }
 

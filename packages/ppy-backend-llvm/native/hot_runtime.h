@@ -1,5 +1,16 @@
 /* Contexts, frames, handled exceptions, module names, functions: the parts that are on every call's path.  Inlined. */
 
+PPY_HOT_DEF ppy_ctx *
+ppy_ctx_get(void)
+{
+    ppy_ctx *ctx = ppy_current.ctx;
+    PyThreadState *tstate = *ppy_current.holder;
+    if (PPY_LIKELY(ctx->tstate == tstate && ctx->thread_id == tstate->id)) {
+        return ctx;
+    }
+    return ppy_ctx_find();
+}
+
 PPY_HOT_DEF int
 ppy_stack_low(ppy_ctx *ctx)
 {

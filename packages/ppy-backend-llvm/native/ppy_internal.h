@@ -92,13 +92,16 @@ ppy_long_digits(PyObject *o)
 #endif
 }
 
-#if PPY_PY311
-#define PPY_UNCHECKED_TSTATE() _PyThreadState_UncheckedGet()
-#elif PPY_PY312
+#if !PPY_PY313
 #define PPY_UNCHECKED_TSTATE() _PyThreadState_UncheckedGet()
 #else
 #define PPY_UNCHECKED_TSTATE() PyThreadState_GetUnchecked()
 #endif
+
+/* The context found last, and where the interpreter keeps the thread state that holds the GIL: thread-local storage is
+ * slower to ask.  Until ppy_support_check has found that place to hold what it should, nothing matches. */
+typedef struct { struct ppy_ctx *ctx; PyThreadState *const volatile *holder; } ppy_current_context;
+extern ppy_current_context ppy_current;
 
 /* The type of a function object whose calls reach our entries: 3.11 needs a subtype (see functions.c). */
 #if PPY_PY311

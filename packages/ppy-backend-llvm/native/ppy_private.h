@@ -22,6 +22,8 @@ extern PPY_SHARED int ppy_exact_headers;
 /* 1: the interpreter's eval breaker is where the headers say (3.11, 3.12; always on 3.13). */
 extern PPY_SHARED int ppy_breaker_known;
 
+/* context.c */
+PPY_SHARED void ppy_find_holder(void);
 /* functions.c */
 PPY_SHARED int ppy_functions_ready(void);
 PPY_SHARED int ppy_register_functions(ppy_unit *unit);

@@ -182,7 +182,8 @@ PPY_COLD(RAISES) ppy_f64r ppy_math_call2(const char *name, double x, double y);
 /* ---- contexts, polls, GIL, stack ------------------------------------------------------------------------------------ */
 
 /* The calling thread's context; entries call it once and pass it on.  NULL only without memory (exception set). */
-PPY_COLD(SPECIAL) ppy_ctx *ppy_ctx_get(void);
+PPY_HOT(SPECIAL) ppy_ctx *ppy_ctx_get(void);
+PPY_COLD(SPECIAL) ppy_ctx *ppy_ctx_find(void);
 /* Called when ctx->poll has counted down (loops share the counter and subtract their cost; 65536 is a fresh one): refills
  * the counter; runs signal handlers, pending calls and a scheduled collection; lets another thread in that waits.
  * Answers PPY_POLL_QUIET, PPY_POLL_RAISED, PPY_POLL_RAN.  A loop that calls functions should count more per iteration. */
@@ -326,6 +327,10 @@ PPY_COLD(NEW) PyObject *ppy_get_slice(PyObject *o, PyObject *start, PyObject *st
 PPY_COLD(STATUS) int ppy_set_slice(PyObject *o, PyObject *start, PyObject *stop, PyObject *value);
 /* range(start, stop, step) as it is iterated: number of elements; step is not 0. */
 PPY_HOT(NOFAIL) uint64_t ppy_range_length(int64_t start, int64_t stop, int64_t step);
+/* The live values of a failed guard become owned objects where they lie in the frame. records: for each, a kind and the place as a
+ * little-endian 16-bit word index, ended by 0. Kinds: i u f b a word, unsigned word, double, truth to box (capitals: followed by the place of
+ * the flag that tells whether it is present, else the place becomes NULL); o n an object to take a reference to (n: may be NULL). */
+PPY_COLD(NOFAIL) void ppy_pack(void **frame, const char *records);
 /* Counted loops of general bodies, see py.range_begin and py.range_next: state and item in out, new references. */
 PPY_COLD(STATUS) int ppy_range_begin(PyObject *callee, PyObject *const *args, int64_t count, PyObject **out);
 PPY_COLD(TRI) int ppy_range_next(PyObject *iterator, PyObject *current, PyObject *stop, PyObject *step, PyObject **out);

@@ -6,6 +6,7 @@
 #include "numbers.c"
 #include "math.c"
 #include "operations.c"
+#include "pack.c"
 #include "ranges.c"
 #include "imports.c"
 #include "match.c"

@@ -132,6 +132,7 @@ check(void)
         return refuse(PPY_CHECK_LAYOUT, "objects are laid out differently from the headers");
     }
     find_breaker();
+    ppy_find_holder();
     if (ppy_functions_ready() < 0) {
         return refuse(PPY_CHECK_MEMORY, "functions cannot be watched");
     }

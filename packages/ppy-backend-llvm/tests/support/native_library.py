@@ -131,7 +131,7 @@ def function(name: str) -> Any:
 
 
 def _result(signature: Any) -> Any:
-    if signature.convention == "BORROWED" or signature.name in ("ppy_ctx_get", "ppy_support_reason"):
+    if signature.convention == "BORROWED" or signature.name in ("ppy_ctx_get", "ppy_ctx_find", "ppy_support_reason"):
         return ctypes.c_void_p
     return TYPES[signature.result]
 

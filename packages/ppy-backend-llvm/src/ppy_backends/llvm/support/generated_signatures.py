@@ -347,7 +347,9 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("x", "f64", False),
         ("y", "f64", False),
     )),
-    ("ppy_ctx_get", "cold", "SPECIAL", "ptr", (
+    ("ppy_ctx_get", "hot", "SPECIAL", "ptr", (
+    )),
+    ("ppy_ctx_find", "cold", "SPECIAL", "ptr", (
     )),
     ("ppy_poll", "cold", "SPECIAL", "i32", (
         ("ctx", "ptr", False),
@@ -623,6 +625,10 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("start", "i64", False),
         ("stop", "i64", False),
         ("step", "i64", False),
+    )),
+    ("ppy_pack", "cold", "NOFAIL", "void", (
+        ("frame", "ptr", False),
+        ("records", "ptr", False),
     )),
     ("ppy_range_begin", "cold", "STATUS", "i32", (
         ("callee", "ptr", False),
