@@ -43,6 +43,10 @@ def unit_text(op: func.Unit) -> str:
     return "\n".join(parts)
 
 
+def bytes_text(op: func.Bytes) -> str:
+    return f'{quoted(op.sym)} = internal constant [{len(op.content)} x i8] c"{_bytes(op.content)}"'
+
+
 def _table(name: str, element: str, items: list[str]) -> str:
     return f"@{name} = internal global [{len(items)} x {element}] [{', '.join(items)}]"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppy_backends.llvm.data import unit_text
+from ppy_backends.llvm.data import bytes_text, unit_text
 from ppy_backends.llvm.support import hot_functions, running_python
 from ppy_backends.llvm.text import PROFILE, FunctionText, References
 from ppy_compiler.backends.interface import Unit
@@ -29,20 +29,24 @@ def unit_modules(unit: Unit) -> list[ModuleText]:
     """All modules of ``unit``, in a fixed order."""
     block = unit.module.regions[0].entry
     groups: dict[tuple[str, bool], list[func.Func]] = {}
+    data: dict[str, list[func.Bytes]] = {}
     texts: list[ModuleText] = []
     for op in block.ops:
         if isinstance(op, func.Func):
             groups.setdefault((op.source, not op.cold), []).append(op)
+        elif isinstance(op, func.Bytes):
+            data.setdefault(op.source, []).append(op)
         elif isinstance(op, func.Unit):
             texts.append(ModuleText("unit", False, unit_text(op)))
     for (source, hot), ops in groups.items():
-        texts.append(_module(f"{source or 'helpers'}.{'hot' if hot else 'cold'}", hot, ops))
+        beside = data.get(source, []) if hot else []
+        texts.append(_module(f"{source or 'helpers'}.{'hot' if hot else 'cold'}", hot, ops, beside))
     return texts
 
 
-def _module(name: str, hot: bool, ops: list[func.Func]) -> ModuleText:
+def _module(name: str, hot: bool, ops: list[func.Func], data: list[func.Bytes]) -> ModuleText:
     references = References()
-    bodies = [FunctionText(op, references).write() for op in ops]
-    declarations = references.declarations({op.sym for op in ops})
+    bodies = [*map(bytes_text, data), *(FunctionText(op, references).write() for op in ops)]
+    declarations = references.declarations({*(op.sym for op in ops), *(op.sym for op in data)})
     inlined = hot_functions(running_python()) & references.functions.keys()
     return ModuleText(name, hot, declarations + "\n".join(bodies) + PROFILE, inlined)

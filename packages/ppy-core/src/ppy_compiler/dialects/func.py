@@ -52,6 +52,16 @@ class Return(Op):
     values = operands()
 
 
+class Bytes(Op):
+    """Constant bytes under the name ``sym``, beside the optimised functions of ``source``."""
+
+    name = "func.bytes"
+    traits = Trait.SYMBOL
+    sym = attr(str)
+    source = attr(str, "")
+    content = attr(bytes)
+
+
 class Unit(Op):
     """What the unit's descriptor says beside its functions.
 
@@ -70,4 +80,4 @@ class Unit(Op):
     body = attr(str)
 
 
-OPS = (Func, Call, CallPointer, Return, Unit)
+OPS = (Func, Call, CallPointer, Return, Bytes, Unit)

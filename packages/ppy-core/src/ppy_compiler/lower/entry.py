@@ -9,7 +9,7 @@ from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import UNBOXES
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
-from ppy_compiler.lower.twin import resume_word, return_call
+from ppy_compiler.lower.twin import return_call
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering
@@ -88,15 +88,15 @@ class _Entry:
         """General arguments: the twin takes over a reference to each (``*args`` and ``**kwargs`` are fresh
         already)."""
         b, fn = self.b, self.fn
-        buffer = b.array(8 * (fn.capacity + 1))
+        buffer = fn.frame.make(b)
         fresh = self.count - fn.source.vararg - fn.source.kwarg
-        for index in range(self.count):
+        for index, param in enumerate(fn.params):
             value = b.load(args, 8 * index, OBJECT)
             if index < fresh:
                 b.incref(value)
-            b.store(buffer, 8 * (index + 1), value)
+            b.store(buffer, fn.frame.place(param), value)
         context = (ctx, self.func) if fn.closes else (ctx,)
-        word = b.i64(resume_word(0, self.count))
+        word = b.i64(0)
         if not fn.headers:
             b.ret(b.call1(fn.name("twin"), [*context, word, buffer], OBJECT))
             return

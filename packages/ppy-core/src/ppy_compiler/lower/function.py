@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ppy_compiler.dialects import func
 from ppy_compiler.dialects.py import functions, loops
 from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.ir import Block, Operation, Trait, Type, Value
@@ -20,7 +21,7 @@ from ppy_compiler.lower.body.values import Values
 from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.counters import Counters
-from ppy_compiler.lower.exits import Exit
+from ppy_compiler.lower.frame import Frame
 from ppy_compiler.lower.liveness import Liveness
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import Offsets, code_at
@@ -52,7 +53,8 @@ class FunctionLowering:
         self.returns = of_fact(facts.returns)
         self.has_fast = self.plan.unboxes
         self.closes = bool(op.freevars)
-        self.exits: dict[Exit, str] = {}
+        self.frame = Frame()
+        self.packings: dict[bytes, str] = {}
         self.points: dict[Position, int] = {}
         self.headers: list[Operation] = []
         self.direct: dict[Call, FunctionLowering] = {}
@@ -108,15 +110,16 @@ class FunctionLowering:
         mask = self.liveness.before(block.ops[index])
         return [value for value in self.liveness.members(mask) if not rematerialized(value)]
 
-    def exit(self, exit: Exit) -> str:
-        return self.exits.setdefault(exit, f"exit{len(self.exits)}.{self.symbol}")
+    def packing(self, content: bytes) -> str:
+        """The symbol of a packing's records."""
+        return self.packings.setdefault(content, f"pack{len(self.packings)}.{self.symbol}")
 
     # Bodies
 
     def lower(self) -> list[NativeBuilder]:
         """All native functions of this Python function."""
         from ppy_compiler.lower.entry import lower_entry
-        from ppy_compiler.lower.twin import lower_exit, lower_run, lower_start, lower_twin
+        from ppy_compiler.lower.twin import lower_run, lower_start, lower_twin
 
         made: list[NativeBuilder] = []
         if self.has_fast:
@@ -129,17 +132,15 @@ class FunctionLowering:
                 made.append(self._loops())
         made.append(lower_twin(self))
         module = self.source.kind == "module"
-        if self.exits or self.headers or module:
+        if self.has_fast or module:
             made.append(lower_run(self))
-        made.extend(lower_exit(self, exit, name) for exit, name in self.exits.items())
         made.append(lower_start(self) if module else lower_entry(self))
+        self.frame.settle()
         return made
 
-    @property
-    def capacity(self) -> int:
-        """The most values that any resume point or loop header hands over."""
-        positions = [*self.points, *(self.place(op) for op in self.headers)]
-        return max(len(self.live_at(position)) for position in positions)
+    def data(self) -> list[Operation]:
+        """Constant bytes that the bodies refer to."""
+        return [func.Bytes(sym=sym, source=self.source.sym, content=c) for c, sym in self.packings.items()]
 
     def _context(self) -> tuple[Type, ...]:
         return (PTR, OBJECT) if self.closes else (PTR,)
@@ -198,7 +199,7 @@ class FunctionLowering:
         native = self.builder("loops", (I64, PTR), self.fast_returns)
         body = self.body("loops", native)
         which, live = native.params[len(self._context()) :]
-        body.buffer = live
+        body.given_frame(live)
         self.prepare(body, {self.place(op) for op in self.headers})
         for number, op in enumerate(list(self.headers)):
             here, other = native.new_block("enter"), native.new_block()
@@ -212,8 +213,8 @@ class FunctionLowering:
 
     def _enter_loop(self, body: Body, op: Operation, live: Value) -> None:
         b = body.b
-        for index, value in enumerate(self.live_at(self.place(op))):
-            native, kind = b.load(live, 8 * (index + 1), OBJECT), body.repr(value)
+        for value in self.live_at(self.place(op)):
+            native, kind = b.load(live, self.frame.place(value), OBJECT), body.repr(value)
             if kind is Repr.OBJ:
                 body.store(value, native)
                 continue
@@ -266,7 +267,7 @@ class FunctionLowering:
                 slotted &= ~live.bit(param)
         for value in live.members(slotted):
             if not rematerialized(value):
-                body.slots[value] = body.b.slot(body.repr(value).native, value.hint)
+                body.slots[value] = body.make_slot(value)
                 if not body.general and value in self.plan.flagged:
                     body.flags[value] = body.b.slot(I1)
 

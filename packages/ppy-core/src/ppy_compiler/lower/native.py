@@ -119,18 +119,18 @@ class NativeBuilder:
 
     # Memory
 
-    def _allocate(self, op: Op) -> Value:
+    def allocate(self, op: Op) -> Value:
         self.entry.insert(self.allocated, op)
         self.allocated += 1
         return op.results[0]
 
     def slot(self, element: Type, hint: str = "") -> Value:
-        slot = self._allocate(mem.Slot(types=[mem.slot_type(element)]))
+        slot = self.allocate(mem.Slot(types=[mem.slot_type(element)]))
         slot.hint = hint
         return slot
 
     def array(self, size: int, zero: bool = False) -> Value:
-        return self._allocate(mem.Array(size=size, zero=zero))
+        return self.allocate(mem.Array(size=size, zero=zero))
 
     def initialise(self, slot: Value, literal: object, type: Type) -> None:
         """Give a slot its value at the function's start."""
@@ -151,6 +151,10 @@ class NativeBuilder:
 
     def store(self, address: Value, offset: int, value: Value) -> None:
         self.op(mem.Store(address, value, offset=offset))
+
+    def frame_slot(self, frame: Value, offset: int, element: Type) -> Value:
+        """A slot that lies ``offset`` bytes into ``frame``."""
+        return self.allocate(mem.Offset(frame, offset=offset, types=[mem.slot_type(element)]))
 
     def offset(self, address: Value, offset: int) -> Value:
         return self.value(mem.Offset(address, offset=offset)) if offset else address

@@ -1,4 +1,4 @@
-"""The twin and the exits that enter it."""
+"""The twin, and what runs the rest of a call in it."""
 
 from __future__ import annotations
 
@@ -8,27 +8,19 @@ from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR, Type
 from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
 from ppy_compiler.lower.fits import in_range
+from ppy_compiler.lower.frame import PATIENCE_SHIFT, POINT_MASK
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.body import Body
-    from ppy_compiler.lower.exits import Exit, ExitItem
-    from ppy_compiler.lower.function import FunctionLowering, Position
+    from ppy_compiler.lower.function import FunctionLowering
 
-COUNT_SHIFT = 32
-PATIENCE_SHIFT = 48
-"""A resume word: the point in its low half, the number of live values above it, and above that how often the loops
-body gave up."""
 BOXED_OFFSET = 24
 """``ppy_ctx.boxed``."""
 MOST_PATIENCE = 24
 FIRST_PATIENCE = 2
 """Turns in the twin before it tries to leave for the loops body; doubles each time that gives up."""
-
-
-def resume_word(point: int, count: int) -> int:
-    return point | count << COUNT_SHIFT
 
 
 def lower_twin(fn: FunctionLowering) -> NativeBuilder:
@@ -38,18 +30,19 @@ def lower_twin(fn: FunctionLowering) -> NativeBuilder:
     native = fn.builder("twin", (I64, PTR), (OBJECT,), cold=True)
     body = fn.body("twin", native)
     word, buffer = native.params[-2:]
-    body.buffer = buffer
+    body.given_frame(buffer)
     _check_stack(fn, native, body, word, buffer)
     positions = dict(fn.points)
-    fn.prepare(body, set(positions))
+    fn.prepare(body, {*positions, *(fn.place(op) for op in fn.headers)})
     if fn.headers:
         _set_patience(body, word)
-    number = native.binary("and", word, native.i64((1 << COUNT_SHIFT) - 1))
+    number = native.binary("and", word, native.i64(POINT_MASK))
     for position, index in positions.items():
         here, other = native.new_block("resume"), native.new_block()
         native.cond_br(native.cmp("eq", number, native.i64(index)), here, other)
         native.at(here)
-        _load_live(fn, body, position, buffer)
+        if position == fn.start:
+            _drop_unused(fn, body)
         native.br(body.blocks[position[0]] if position == fn.start else body.resume_block(position))
         native.at(other)
     native.unreachable()
@@ -64,17 +57,12 @@ def _set_patience(body: Body, word: Value) -> None:
         b.set(slot, turns)
 
 
-def _load_live(fn: FunctionLowering, body: Body, position: Position, buffer: Value) -> None:
-    b = body.b
-    wanted = fn.liveness.into(position[0])
-    for index, value in enumerate(fn.live_at(position)):
-        native = b.load(buffer, 8 * (index + 1), OBJECT)
-        if position == fn.start and not wanted & fn.liveness.bit(value):
-            b.decref(native)
-        elif body.repr(value) is Repr.BIT:
-            b.set(body.slots[value], b.cmp("eq", native, b.value_symbol("_Py_TrueStruct")))
-        else:
-            b.set(body.slots[value], native)
+def _drop_unused(fn: FunctionLowering, body: Body) -> None:
+    """Parameters that the body never looks at."""
+    wanted = fn.liveness.into(fn.source.body.entry)
+    for param in fn.params:
+        if not wanted & fn.liveness.bit(param):
+            body.b.decref(body.b.load(body.frame, fn.frame.place(param), OBJECT))
 
 
 def _check_stack(fn: FunctionLowering, native: NativeBuilder, body: Body, word: Value, buffer: Value) -> None:
@@ -128,32 +116,11 @@ def _run_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value, again
     native.br(again)
 
 
-def lower_exit(fn: FunctionLowering, exit: Exit, name: str) -> NativeBuilder:
-    """``exit(ctx, [func,] values...) -> {value, status}`` runs the rest of the call; one that packs fills the buffer
-    given after ``ctx``."""
-    params: list[Type] = [PTR] if exit.packs else []
-    for item in exit.items:
-        params.append(item.kind.native)
-        if item.flag:
-            params.append(I1)
-    native = fn.builder("exit", tuple(params), () if exit.packs else fn.fast_returns, name=name, cold=True)
-    context = native.params[: 2 if fn.closes else 1]
-    given = iter(native.params[len(context) :])
-    buffer = next(given) if exit.packs else native.array(8 * (fn.capacity + 1))
-    for index, item in enumerate(exit.items):
-        native.store(buffer, 8 * (index + 1), _boxed(native, item, next(given), next(given) if item.flag else None))
-    native.store(buffer, 0, native.i64(resume_word(exit.point, len(exit.items))))
-    if exit.packs:
-        native.ret()
-    else:
-        native.ret(*native.call(fn.name("run"), [*context, buffer], *fn.fast_returns))
-    return native
-
-
 def lower_start(fn: FunctionLowering) -> NativeBuilder:
     """``start(ctx) -> object``: the whole module body."""
     native = fn.builder("start", (), (OBJECT,), cold=True)
-    buffer = native.array(8 * (fn.capacity + 1), zero=True)
+    buffer = fn.frame.make(native)
+    native.store(buffer, 0, native.i64(0))
     payload, status = native.call(fn.name("run"), [*native.params, buffer], *fn.fast_returns)
     return_call(fn, native, native.params[0], payload, status)
     return native
@@ -180,27 +147,6 @@ def box(b: NativeBuilder, value: Value, kind: Repr) -> Value:
     if kind in (Repr.BOOL, Repr.BIT):
         value = b.cast("zext", value, I64)
     return b.call1(BOXES[kind], [value], OBJECT)
-
-
-def _boxed(native: NativeBuilder, item: ExitItem, value: Value, flag: Value | None) -> Value:
-    if item.kind is Repr.OBJ:
-        if not item.owned:
-            native.call("ppy_xincref" if item.nullable else "ppy_incref", [value])
-        return value
-    if item.kind is Repr.BIT:
-        return native.select(value, native.value_symbol("_Py_TrueStruct"), native.value_symbol("_Py_FalseStruct"))
-    boxed = box(native, value, item.kind)
-    if flag is None:
-        return boxed
-    there, done, out = native.new_block(), native.new_block(), native.slot(OBJECT)
-    native.set(out, boxed)
-    native.cond_br(flag, done, there)
-    native.at(there)
-    native.decref(boxed)
-    native.set(out, native.null())
-    native.br(done)
-    native.at(done)
-    return native.get(out)
 
 
 def return_object(fn: FunctionLowering, native: NativeBuilder, result: Value) -> None:

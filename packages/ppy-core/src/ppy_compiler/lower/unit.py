@@ -83,6 +83,9 @@ class UnitLowering:
         builders = [builder for fn in self.functions.values() for builder in fn.lower()]
         for builder in builders:
             block.append(builder.func)
+        for fn in self.functions.values():
+            for data in fn.data():
+                block.append(data)
         for closes in sorted(self._deep):
             for helper in lower_deep(closes):
                 block.append(helper.func)

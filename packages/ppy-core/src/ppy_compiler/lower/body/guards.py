@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ppy_compiler.ir import Value
-from ppy_compiler.ir.types import I32
+from ppy_compiler.ir.types import I32, I64
 from ppy_compiler.lower.body.activation import Activation
 from ppy_compiler.lower.body.boxes import GAVE_UP, ZERO, rematerialized
-from ppy_compiler.lower.exits import Exit, ExitItem
+from ppy_compiler.lower.frame import Packing
 from ppy_compiler.lower.reprs import Repr
 
 
 class Guards(Activation):
-    """A failed guard hands every live value to an exit."""
+    """A failed guard leaves every live value in the frame."""
 
     def deopt_unless(self, ok: Value, after: bool = False) -> None:
         """A guard: unless ``ok``, the twin goes on before (or right after) the current operation."""
@@ -36,26 +36,35 @@ class Guards(Activation):
         resume = self.op if after else self.fn.chains.anchors.get(self.op, self.op)
         mask = self.live.after(self.op) if after else self.live.before(resume)
         pending = {value: (native, kind, owned) for value, native, kind, owned in self._pending} if after else {}
-        items: list[ExitItem] = []
-        args: list[Value] = []
+        packing = Packing()
         for value in self.live.members(mask):
-            if rematerialized(value):
-                continue
-            native, kind, owned = pending.get(value) or (self.read(value), self.repr(value), self.owned(value))
-            flag = value in self.flags and value not in pending
-            items.append(ExitItem(self.live.numbers[value], kind, owned, flag, self.nullable(value)))
-            args.append(native)
-            if flag:
-                args.append(self.b.get(self.flags[value]))
-        packs = self.role == "loops"
-        exit = self.fn.exit(Exit(self.fn.point(resume, after), tuple(items), packs))
+            if not rematerialized(value):
+                known = pending.get(value)
+                native, kind, owned = known or (self.read(value), self.repr(value), self.owned(value))
+                self._put(packing, value, native, kind, owned, known is None)
+        self.b.store(self.frame, 0, self.b.i64(self.fn.point(resume, after)))
+        if packing.content:
+            self.b.call("ppy_pack", [self.frame, self.b.symbol(self.fn.packing(packing.content))], cold=True)
         self.leave()
-        if packs:
-            assert self.buffer is not None
-            self.b.call(exit, [self.ctx, *self._func_args(), self.buffer, *args], cold=True)
+        if self.role == "loops":
             self.b.ret(self.b.const(ZERO[self.fn.returns], self.fn.returns.native), self.b.i64(GAVE_UP))
         else:
-            self.b.ret(*self.b.call(exit, [self.ctx, *self._func_args(), *args], *self.fn.fast_returns, cold=True))
+            context = [self.ctx, *self._func_args()]
+            self.b.ret(*self.b.call(self.fn.name("run"), [*context, self.frame], *self.fn.fast_returns, cold=True))
+
+    def _put(self, packing: Packing, value: Value, native: Value, kind: Repr, owned: bool, flags: bool) -> None:
+        """Store a live value at its place, and note what makes it an owned object there."""
+        b, place = self.b, self.fn.frame.place(value)
+        b.store(self.frame, place, b.cast("zext", native, I64) if kind is Repr.BOOL else native)
+        if kind is Repr.OBJ:
+            if not owned:
+                packing.borrowed(place, self.nullable(value))
+        elif flags and value in self.flags:
+            flag = self.fn.frame.flag_place(value)
+            b.store(self.frame, flag, b.cast("zext", b.get(self.flags[value]), I64))
+            packing.flagged(kind, place, flag)
+        elif kind is not Repr.BIT:
+            packing.scalar(kind, place)
 
     def convert_word(self, native: Value, kind: Repr, target: Repr) -> Value:
         """Between two unboxed representations, guarded before the operation where the value may not fit."""

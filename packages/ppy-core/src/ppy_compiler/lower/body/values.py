@@ -55,7 +55,24 @@ class Values:
         self.tested: dict[Value, Value] = {}
         self._budget: Value | None = None
         self._patience: tuple[Value, Value] | None = None
-        self.buffer: Value | None = None
+        self._frame: Value | None = None
+
+    @property
+    def frame(self) -> Value:
+        """The frame that the body was given, or its own."""
+        if self._frame is None:
+            self._frame = self.fn.frame.make(self.b)
+        return self._frame
+
+    def given_frame(self, frame: Value) -> None:
+        self._frame = frame
+
+    def make_slot(self, value: Value) -> Value:
+        """Where a value lives across blocks: a general body keeps it at its place in the frame."""
+        element = self.repr(value).native
+        if self.general:
+            return self.b.frame_slot(self.frame, self.fn.frame.place(value), element)
+        return self.b.slot(element, value.hint)
 
     def resume_block(self, position: tuple[Block, int]) -> Block:
         """The native block at which the body goes on when entered at ``position``."""

@@ -42,7 +42,6 @@ def _return_to_fast(body: Body, op: py.Poll) -> None:
     if op not in body.fn.headers:
         return
     b, fn = body.b, body.fn
-    assert body.buffer is not None
     patience, stay, attempt = body.patience, b.new_block("stay"), b.new_block("attempt")
     left = b.binary("sub", b.get(patience[0]), b.i64(1))
     b.set(patience[0], left)
@@ -58,12 +57,9 @@ def _return_to_fast(body: Body, op: py.Poll) -> None:
         b.at(go)
     for value in values:
         _check_fits(body, value, stay, op)
-    for index, value in enumerate(values):
-        native = body.read(value)
-        b.store(body.buffer, 8 * (index + 1), body.bit_object(native) if body.repr(value) is Repr.BIT else native)
-    b.store(body.buffer, 0, b.i64(fn.header(op)))
+    b.store(body.frame, 0, b.i64(fn.header(op)))
     body.leave()
-    b.ret(body.buffer)
+    b.ret(body.frame)
     b.at(stay)
 
 

@@ -29,9 +29,7 @@ def reader_call(
     """A call, not made yet, of what may be a builtin that looks at its caller, whose globals, variables and first
     argument are given. The caller itself makes it: ``eval`` and ``exec`` take the ``__future__`` flags from there."""
     if callee in (builtins.eval, builtins.exec) and args:
-        if len(args) < 2 and kwargs.keys() <= {"closure"}:
-            args = (args[0], scope, namespace)
-        elif len(args) < 3 and args[1] is None:
+        if (len(args) < 2 and kwargs.keys() <= {"closure"}) or (len(args) < 3 and args[1] is None):
             args = (args[0], scope, namespace)
         elif len(args) == 3 and args[1] is None:
             args = (args[0], scope, namespace if args[2] is None else args[2])
@@ -57,33 +55,25 @@ def _super_arguments(first: tuple[Any, ...]) -> tuple[Any, Any]:
         raise RuntimeError("super(): no arguments")
     if receiver[0] is UNBOUND:
         raise RuntimeError("super(): arg[0] deleted")
-    if type(receiver[0]) is CellType:
-        receiver = [_content(receiver[0], "super(): arg[0] deleted")]
-    return _content(cell, "super(): empty __class__ cell"), receiver[0]
+    cls = content(cell)
+    if cls is UNBOUND:
+        raise RuntimeError("super(): empty __class__ cell")
+    return cls, receiver[0]
 
 
 @unseen
-def _content(cell: CellType, error: str) -> Any:
+def content(cell: CellType) -> Any:
+    """What a cell holds, or the null marker."""
     try:
         return cell.cell_contents
     except ValueError:
-        pass
-    raise RuntimeError(error)
+        return UNBOUND
 
 
 @unseen
 def snapshot(variables: tuple[str, ...], values: tuple[Any, ...]) -> dict[str, Any]:
-    """The mapping that ``locals()`` gives: bound variables only, closure cells opened."""
-    shown = {}
-    for var, value in zip(variables, values, strict=True):
-        if type(value) is CellType:
-            try:
-                value = value.cell_contents
-            except ValueError:
-                continue
-        if value is not UNBOUND:
-            shown[var] = value
-    return shown
+    """The mapping that ``locals()`` gives: bound variables only."""
+    return {var: value for var, value in zip(variables, values, strict=True) if value is not UNBOUND}
 
 
 @unseen

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
 from typing import Any
 
 from ppy_compiler.dialects.py import functions, names
-from ppy_compiler.dialects.py.reference.calls import class_cell, class_namespace, namespace_of
+from ppy_compiler.dialects.py.reference.calls import class_cell, class_namespace, content, namespace_of
 from ppy_compiler.dialects.py.reference.instructions import (
     PYTHON,
     Instruction,
@@ -25,9 +26,10 @@ from ppy_compiler.dialects.py.reference.instructions import (
     replace_instructions,
 )
 from ppy_compiler.dialects.py.reference.names import NAMESPACE, UNBOUND, cell_parameter
-from ppy_compiler.ir.core import BlockArgument, Operation, OpResult, Value
+from ppy_compiler.ir.core import BlockArgument, Operation, OpResult, Successor, Value
 from ppy_compiler.ir.interpreter import Emitter, Reference
 from ppy_compiler.ir.syntax import assign, load, store
+from ppy_compiler.ir.types import CELL
 from ppy_compiler.support.spans import Span
 
 FUTURE_FLAGS = 0x1FE0000
@@ -106,20 +108,39 @@ class Record:
         e.settle()
         live = e.live_at(op)
         variables: dict[str, ast.expr] = {}
-        for value in [v for v in (*self.op.body.entry.args, *live) if v in live]:
-            for var in _variables(value, self.op):
-                variables[var] = e.value(value)
-        variables.update({var: load(cell_parameter(var)) for var in self.op.freevars})
+        for value in (*_constants_before(op, e), *self.op.body.entry.args, *live):
+            if value in live or value in e.aliases:
+                for var in _variables(value, self.op, set()):
+                    variables[var] = e.call(content, e.value(value)) if value.type == CELL else e.value(value)
+        variables.update({var: e.call(content, load(cell_parameter(var))) for var in self.op.freevars})
         return variables
 
 
-def _variables(value: Value, function: functions.Func) -> set[str]:
-    """The local variables that ``value`` is bound to."""
+def _constants_before(op: Operation, e: Emitter) -> Iterator[Value]:
+    """Constants that were met on the way to ``op``: nothing unbinds a variable that holds one."""
+    for block in e.liveness.blocks:
+        for other in block.ops:
+            if other is op:
+                return
+            if isinstance(other, names.Const):
+                yield other.value
+
+
+def _variables(value: Value, function: functions.Func, seen: set[Value]) -> set[str]:
+    """The local variables that ``value`` is bound to, or will be at the end of its block."""
+    seen.add(value)
     bound = {use.user.var for use in value.uses if isinstance(use.user, names.Drop)}
     if isinstance(value, OpResult) and isinstance(value.op, names.MakeCell):
         bound.add(value.op.var)
+    if isinstance(value, OpResult) and isinstance(value.op, names.Const) and value.hint in function.locals:
+        bound.add(value.hint)
     if isinstance(value, BlockArgument) and value.block is function.body.entry:
         bound.add(function.params[value.index])
+    for use in value.uses:
+        if isinstance(use.user, Successor) and use.slot < len(use.user.block.args):
+            target = use.user.block.args[use.slot]
+            if target not in seen and target.hint in function.locals:
+                bound |= _variables(target, function, seen)
     return bound
 
 

@@ -13,7 +13,6 @@ from ppy_compiler.dialects.py.reference.instructions import (
     asynchronous_next,
     awaitable_iterator,
     unseen,
-    yield_from_iterator,
 )
 from ppy_compiler.ir.interpreter import Emitter, Meaning, Reference
 
@@ -22,7 +21,7 @@ CO_ITERABLE_COROUTINE = 0x100
 
 
 class Delegate:
-    """Makes ``await`` and ``yield from``, which look for an iterator again, use the one that was found before."""
+    """Makes ``await``, which looks for an iterator again, use the one that was found before."""
 
     __slots__ = ("iterator",)
 
@@ -31,10 +30,6 @@ class Delegate:
 
     @unseen
     def __await__(self) -> Iterator[Any]:
-        return self.iterator
-
-    @unseen
-    def __iter__(self) -> Iterator[Any]:
         return self.iterator
 
 
@@ -47,18 +42,18 @@ def awaitable(iterator: Any) -> Any:
     return Delegate(iterator)
 
 
-@unseen
-def delegated(iterator: Any) -> Any:
-    return iterator if isinstance(iterator, GeneratorType | CoroutineType) else Delegate(iterator)
-
-
 def yield_(op: generators.Yield, e: Emitter) -> Meaning:
     return ast.Yield(e.value(op.value))
 
 
 def yield_from(op: generators.YieldFrom, e: Emitter) -> Meaning:
     iterator = e.value(op.iterator)
-    return ast.Await(e.call(awaitable, iterator)) if op.wait else ast.YieldFrom(e.call(delegated, iterator))
+    return ast.Await(e.call(awaitable, iterator)) if op.wait else ast.YieldFrom(iterator)
+
+
+def yield_from_iter(op: generators.YieldFromIter, e: Emitter) -> Meaning:
+    """Left to ``yield from`` itself, which follows: whether a coroutine is refused depends on the function."""
+    return e.value(op.iterable)
 
 
 def get_awaitable(op: generators.GetAwaitable, e: Emitter) -> Meaning:
@@ -78,7 +73,7 @@ def is_stop_async(exception: BaseException) -> bool:
 TABLE = {
     generators.Yield: Reference(yield_),
     generators.YieldFrom: Reference(yield_from),
-    generators.YieldFromIter: _function(yield_from_iterator),
+    generators.YieldFromIter: Reference(yield_from_iter),
     generators.GetAwaitable: Reference(get_awaitable),
     generators.AIter: _function(asynchronous_iterator),
     generators.ANext: _function(asynchronous_next),

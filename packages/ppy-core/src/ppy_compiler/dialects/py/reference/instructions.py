@@ -123,7 +123,6 @@ prepare_reraise_star = instruction(2, _prepare)
 enter_context = instruction(1, ("BEFORE_WITH", 0), ("BUILD_TUPLE", 2))
 """The bound exit and what ``__enter__`` returned."""
 enter_async_context = instruction(1, ("BEFORE_ASYNC_WITH", 0), ("BUILD_TUPLE", 2))
-yield_from_iterator = instruction(1, ("GET_YIELD_FROM_ITER", 0))
 asynchronous_iterator = instruction(1, ("GET_AITER", 0))
 asynchronous_next = instruction(1, ("GET_ANEXT", 0))
 match_keys = instruction(2, ("MATCH_KEYS", 0))
