@@ -220,8 +220,8 @@ def _collect(cls: type) -> Definition:
         f.position = len(group)
         group.append(f)
     segmented = any(not isinstance(f, OperandField) for f in groups[0])
-    types = [f.fixed if isinstance(f, ResultField) else None for f in groups[1]]
-    fixed = None if None in types else tuple(types)
+    types = [f.fixed for f in groups[1] if isinstance(f, ResultField) and f.fixed is not None]
+    fixed = tuple(types) if len(types) == len(groups[1]) else None
     operands, results, attributes, successors, regions = map(tuple, groups)
     return Definition(operands, results, attributes, successors, regions, segmented, fixed)
 
