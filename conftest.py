@@ -8,6 +8,7 @@ required tier fails the session: a test that silently did not run proves nothing
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Generator
 
@@ -46,6 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
     required = frozenset({HOST, *filter(None, named)})
     if unknown := required - TIERS.keys():
         raise pytest.UsageError(f"unknown tiers {sorted(unknown)}; there are {', '.join(TIERS)}")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell starts what runs in the background so, and the programs that tests interrupt would inherit it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[_REQUIRED] = required
     config.stash[_SKIPPED] = []
 
