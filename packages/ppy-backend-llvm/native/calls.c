@@ -7,4 +7,5 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "context.c"
 #include "frames.c"
 #include "functions.c"
+#include "map.c"
 #include "globals.c"

@@ -30,6 +30,8 @@ PPY_SHARED int ppy_register_functions(ppy_unit *unit);
 /* globals.c */
 PPY_SHARED int ppy_watch_unit(ppy_unit *unit);
 PPY_SHARED void ppy_forget_cells(ppy_unit *unit);
+/* call_operations.c */
+PPY_SHARED PyObject *ppy_function_text(PyObject *func); /* "f()" as messages name a callable */
 /* errors.c */
 PPY_SHARED void ppy_name_error(PyObject *type, const char *format, PyObject *name);
 PPY_SHARED void ppy_drop_outer_entry(void);

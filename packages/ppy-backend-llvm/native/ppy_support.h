@@ -5,7 +5,7 @@
  *
  *     PPY_HOT(convention) type name(parameters);     inlined: linked into each unit's module
  *     PPY_COLD(convention) type name(parameters);    one copy per process, called by symbol
- *     PPY_CAPI(convention, type, name(parameters))   CPython's own function, called directly
+ *     PPY_CAPI(convention, type, name(parameters))   CPython's own function, called directly (ppy_capi.h)
  *
  * Conventions (a "new" reference is owned by the caller):
  *
@@ -385,77 +385,6 @@ PPY_COLD(SPECIAL) int ppy_support_abi(void);
  * then, and the caller runs the source.  module_code is the code object of the whole module. */
 PPY_COLD(NEW) PyObject *ppy_unit_exec(ppy_unit *unit, PyObject *dict, PyObject *module_code, PyObject *name);
 
-/* ---- CPython's own functions ---------------------------------------------------------------------------------------- */
-
-PPY_CAPI(NEW, PyObject *, PyNumber_Add(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Subtract(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Multiply(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_MatrixMultiply(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_TrueDivide(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_FloorDivide(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Remainder(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Divmod(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Power(PyObject *a, PyObject *b, PyObject *modulus_or_none))
-PPY_CAPI(NEW, PyObject *, PyNumber_Lshift(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Rshift(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_And(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Or(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Xor(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceAdd(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceSubtract(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceMultiply(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceMatrixMultiply(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceTrueDivide(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceFloorDivide(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceRemainder(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlacePower(PyObject *a, PyObject *b, PyObject *modulus_or_none))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceLshift(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceRshift(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceAnd(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceOr(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_InPlaceXor(PyObject *a, PyObject *b))
-PPY_CAPI(NEW, PyObject *, PyNumber_Negative(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyNumber_Positive(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyNumber_Invert(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyNumber_Absolute(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyNumber_Index(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyNumber_Long(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyNumber_Float(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyObject_RichCompare(PyObject *a, PyObject *b, int op))
-PPY_CAPI(TRI, int, PyObject_IsTrue(PyObject *o))
-PPY_CAPI(TRI, int, PyObject_Not(PyObject *o))
-PPY_CAPI(TRI, int, PyObject_IsInstance(PyObject *o, PyObject *cls))
-PPY_CAPI(TRI, int, PyObject_IsSubclass(PyObject *o, PyObject *cls))
-PPY_CAPI(TRI, int, PySequence_Contains(PyObject *container, PyObject *item))
-PPY_CAPI(NEW, PyObject *, PyObject_GetAttr(PyObject *o, PyObject *name))
-PPY_CAPI(STATUS, int, PyObject_SetAttr(PyObject *o, PyObject *name, PyObject *value_or_null))
-PPY_CAPI(NEW, PyObject *, PyObject_GetItem(PyObject *o, PyObject *key))
-PPY_CAPI(STATUS, int, PyObject_SetItem(PyObject *o, PyObject *key, PyObject *value))
-PPY_CAPI(STATUS, int, PyObject_DelItem(PyObject *o, PyObject *key))
-PPY_CAPI(SIZE, Py_ssize_t, PyObject_Size(PyObject *o))
-PPY_CAPI(SPECIAL, Py_hash_t, PyObject_Hash(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyObject_Str(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyObject_Repr(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyObject_Format(PyObject *o, PyObject *spec_or_null))
-PPY_CAPI(NEW, PyObject *, PyObject_GetIter(PyObject *o))
-PPY_CAPI(NEW, PyObject *, PyObject_Vectorcall(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *kwnames))
-PPY_CAPI(NEW, PyObject *, PyObject_VectorcallMethod(PyObject *name, PyObject *const *args, size_t nargsf, PyObject *kwnames))
-PPY_CAPI(NEW, PyObject *, PyObject_Call(PyObject *f, PyObject *args, PyObject *kwargs_or_null))
-PPY_CAPI(NEW, PyObject *, PyObject_CallNoArgs(PyObject *f))
-PPY_CAPI(NEW, PyObject *, PyObject_CallOneArg(PyObject *f, PyObject *arg))
-PPY_CAPI(NEW, PyObject *, PyList_New(Py_ssize_t size))
-PPY_CAPI(NEW, PyObject *, PyTuple_New(Py_ssize_t size))
-PPY_CAPI(NEW, PyObject *, PyDict_New(void))
-PPY_CAPI(NEW, PyObject *, PySet_New(PyObject *iterable_or_null))
-PPY_CAPI(NEW, PyObject *, PySlice_New(PyObject *start, PyObject *stop, PyObject *step))
-PPY_CAPI(NEW, PyObject *, PyCell_New(PyObject *value_or_null))
-PPY_CAPI(STATUS, int, PyDict_SetItem(PyObject *dict, PyObject *key, PyObject *value))
-PPY_CAPI(STATUS, int, PySet_Add(PyObject *set, PyObject *item))
-PPY_CAPI(STATUS, int, PyList_Append(PyObject *list, PyObject *item))
-PPY_CAPI(NEW, PyObject *, PyList_AsTuple(PyObject *list))
-PPY_CAPI(NEW, PyObject *, PySequence_List(PyObject *iterable))
-PPY_CAPI(NEW, PyObject *, PySequence_Tuple(PyObject *iterable))
-PPY_CAPI(NEW, PyObject *, PyUnicode_Concat(PyObject *a, PyObject *b))
-PPY_CAPI(NOFAIL, void, PyErr_Clear(void))
+#include "ppy_capi.h"
 
 #endif

@@ -5,6 +5,7 @@
 #include "except_star.c"
 #include "numbers.c"
 #include "math.c"
+#include "call_operations.c"
 #include "operations.c"
 #include "pack.c"
 #include "ranges.c"
