@@ -63,13 +63,13 @@ class Store(Op):
 
 
 class Offset(Op):
-    """``address + offset`` bytes."""
+    """``address + offset`` bytes; as a slot where the place holds one value."""
 
     name = "mem.offset"
     traits = Trait.PURE
     offset = attr(int)
     address = operand()
-    value = result(PTR)
+    value = result()
 
 
 class Symbol(Op):
