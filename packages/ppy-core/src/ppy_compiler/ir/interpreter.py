@@ -18,136 +18,44 @@ How it works
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ppy_compiler.ir.core import Block, Operation, Region, Successor, Value
 from ppy_compiler.ir.liveness import Liveness
-from ppy_compiler.ir.syntax import assign, call, is_marker, load, locate, store
+from ppy_compiler.ir.syntax import assign, is_marker, load, locate, store
 from ppy_compiler.ir.traits import Trait
-from ppy_compiler.support.spans import Span
+from ppy_compiler.ir.writing import ANYWHERE, Anywhere, Key, Meaning, Pending, Reference, Try, Writer
 
-Key = tuple[Block, tuple[Value, ...]] | None
-"""Where an exception goes: an unwind edge's target and arguments, or out of the function."""
-Meaning = ast.expr | tuple[int, ast.expr] | list[ast.stmt]
-"""An expression for the only (or the numbered) result, or statements that store the results."""
+__all__ = ["Emitter", "Meaning", "Reference"]
 
 MAX_NESTING = 24
 """Blocks emitted inside each other, before the decision tree is used instead."""
 
 
-class _Anywhere:
-    """The key of what cannot raise."""
-
-
-ANYWHERE = _Anywhere()
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What one operation means.
-
-    ``order``: the operands in the order in which ``emit`` evaluates them; ``named``: ``emit`` uses an operand
-    several times; ``unbinds``: here a variable lets go of its value.
-    """
-
-    emit: Callable[[Any, Emitter], Meaning]
-    order: Callable[[Any], Sequence[Value]] = lambda op: op.operands
-    named: bool = False
-    unbinds: bool = False
-
-
-@dataclass(slots=True)
-class _Pending:
-    """An expression not yet evaluated: the place it takes in evaluation order is that of its list entry."""
-
-    value: Value
-    expr: ast.expr
-    key: Key | _Anywhere
-    kills: set[Value]
-    touched: set[Value]
-
-
-@dataclass(slots=True)
-class _Try:
-    """Statements that unwind to ``key``; ``touched``: values that may be alive when one of them raises."""
-
-    key: tuple[Block, tuple[Value, ...]]
-    body: list[ast.stmt] = field(default_factory=list)
-    touched: set[Value] = field(default_factory=set)
-
-
-class Emitter:
+class Emitter(Writer):
     """Decodes one region. Reference functions use ``value``, ``store``, ``object``, ``call``, ``alias``; ``code``
     gives the result.
     """
 
-    def __init__(self, region: Region, table: Mapping[type[Operation], Reference], context: Any = None) -> None:
+    def __init__(
+        self,
+        region: Region,
+        table: Mapping[type[Operation], Reference],
+        context: Any = None,
+        variables: frozenset[str] = frozenset(),
+        names: Mapping[Value, str] | None = None,
+    ) -> None:
+        super().__init__(names or {})
         self.context = context
         self.table = table
         self.region = region
         self.liveness = Liveness(region)
-        self.objects: dict[int, tuple[str, Any]] = {}
-        self.names: dict[Value, str] = {}
-        self.aliases: dict[Value, Callable[[], ast.expr]] = {}
-        self.globals: set[str] = set()
-        self.span = Span(1, 0, 1, 0)
-        self.pending: list[_Pending] = []
-        self.nested: dict[Value, ast.expr] = {}
-        self.out: list[ast.stmt] = []
-        self.group: _Try | None = None
+        self._share_names(variables)
         self.nesting = 0
         self.labels: dict[Block, int] = {}
         self.deaths: dict[Operation, set[Value]] = {}
         self.live_before: dict[Operation, set[Value]] = {}
-
-    # What reference functions use
-
-    def value(self, value: Value) -> ast.expr:
-        """The expression of an operand; once per operand, unless it is ``named``."""
-        if value in self.nested:
-            return self.nested.pop(value)
-        if value in self.aliases:
-            return self.aliases[value]()
-        return load(self.name(value))
-
-    def values(self, values: Iterable[Value]) -> list[ast.expr]:
-        return [self.value(v) for v in values]
-
-    def store(self, value: Value) -> ast.expr:
-        """The target that a statement stores a result to."""
-        return store(self.name(value))
-
-    def name(self, value: Value) -> str:
-        name = self.names.get(value)
-        if name is None:
-            name = self.names[value] = f"{value.hint}%{len(self.names)}"
-        return name
-
-    def object(self, thing: object) -> ast.expr:
-        """Any object as a constant of the code (``constants`` puts it there)."""
-        marker, _ = self.objects.setdefault(id(thing), (f"\0ppy:{len(self.objects)}", thing))
-        return ast.Constant(marker)
-
-    def call(self, function: Any, *args: ast.expr) -> ast.expr:
-        return call(self.object(function), *args)
-
-    def alias(self, value: Value, expr: Callable[[], ast.expr]) -> None:
-        """``value`` needs no variable: ``expr`` gives it wherever it is used."""
-        self.aliases[value] = expr
-
-    def settle(self) -> None:
-        """Evaluate what is pending before the operation at hand."""
-        self._flush()
-
-    def live_at(self, op: Operation) -> set[Value]:
-        """The values needed by ``op`` or after it."""
-        assert op.parent is not None
-        for at, live, _ in self.liveness.backwards(op.parent):
-            if at is op:
-                return live.difference(op.results) | self.liveness.needed(op)
-        raise AssertionError("an operation outside its block")
 
     # Functions
 
@@ -181,6 +89,18 @@ class Emitter:
 
         return tuple(map(put, consts))
 
+    def _share_names(self, variables: frozenset[str]) -> None:
+        """Values that hint at one of ``variables`` are held by a variable of that name, unless two are alive at
+        once.
+        """
+        clashes = self.liveness.clashes(variables)
+        groups: dict[str, list[Value]] = {}
+        for value, others in clashes.items():
+            group = groups.setdefault(value.hint, [])
+            if value in self.names or others.isdisjoint(group):
+                self.names.setdefault(value, value.hint)
+                group.append(value)
+
     def _lifetimes(self, block: Block) -> None:
         for op, live, deaths in self.liveness.backwards(block):
             unbinds = self.table[type(op)].unbinds
@@ -191,6 +111,9 @@ class Emitter:
     def _bound(self, value: Value) -> bool:
         """Whether a variable holds ``value``: where nothing unbinds it, the frame keeps it, as after an exception."""
         return any(isinstance(use.user, Operation) and self.table[type(use.user)].unbinds for use in value.uses)
+
+    def _needed_in(self, block: Block) -> set[Value]:
+        return self.liveness.live_in[block].union(block.args)
 
     def _dying(self, block: Block, passed: Sequence[Value], before: set[Value]) -> set[Value]:
         """What need not live on in ``block``; a variable's value only where the edge hands it on."""
@@ -215,6 +138,14 @@ class Emitter:
             self.labels[block] = 0
         else:
             self.labels[block] = len(self.labels) + (self.region.entry not in self.labels)
+
+    def live_at(self, op: Operation) -> set[Value]:
+        """The values needed by ``op`` or after it."""
+        assert op.parent is not None
+        for at, live, _ in self.liveness.backwards(op.parent):
+            if at is op:
+                return live.difference(op.results) | self.liveness.needed(op)
+        raise AssertionError("an operation outside its block")
 
     def _arm(self, emit: Callable[[], None]) -> list[ast.stmt]:
         """What ``emit`` produces, as a list of its own."""
@@ -241,7 +172,7 @@ class Emitter:
 
     def _operation(self, op: Operation) -> None:
         reference = self.table[type(op)]
-        own: Key | _Anywhere = ANYWHERE
+        own: Key | Anywhere = ANYWHERE
         touched: set[Value] = set()
         if op.has_trait(Trait.RAISES):
             own = None
@@ -259,83 +190,29 @@ class Emitter:
             for statement in meaning:
                 self._add(statement, key, touched)
             if not op.has_trait(Trait.TERMINATOR):
-                self._kill(kills)
+                self._kill(kills, op.results)
             return
         index, expr = meaning if isinstance(meaning, tuple) else (0, meaning)
         locate(expr, self.span)
-        entry = _Pending(op.results[index], expr, key, kills, touched)
+        entry = Pending(op.results[index], expr, key, kills, touched)
         if not _nestable(op, op.results[index]):
             self._flush()
             self._settle(entry)
         else:
             self.pending.append(entry)
 
-    def _take(self, order: Sequence[Value], own: Key | _Anywhere, named: bool = False) -> list[_Pending]:
-        """The pending expressions that may become part of one that evaluates ``order``; else all are settled first."""
-        waiting = {p.value for p in self.pending}
-        wanted = [v for v in order if v in waiting]
-        if not wanted:
-            return []
-        parts = self.pending[len(self.pending) - len(wanted) :]
-        keys = {p.key for p in parts if p.key is not ANYWHERE} | ({own} - {ANYWHERE})
-        if named or [p.value for p in parts] != wanted or len(keys) > 1:
-            self._flush()
-            return []
-        del self.pending[len(self.pending) - len(wanted) :]
-        return parts
+    # Edges
 
-    def _flush(self) -> None:
-        pending, self.pending = self.pending, []
-        for entry in pending:
-            self._settle(entry)
-
-    def _settle(self, entry: _Pending) -> None:
-        statement = assign([self.store(entry.value)], entry.expr) if entry.value.uses else ast.Expr(entry.expr)
-        self._add(statement, entry.key, entry.touched)
-        self._kill(entry.kills)
-
-    def _add(self, statement: ast.stmt, key: Key | _Anywhere, touched: Iterable[Value] = ()) -> None:
-        locate(statement, self.span)
-        if key is None:
-            self._close()
-        elif not isinstance(key, _Anywhere) and (self.group is None or self.group.key != key):
-            self._close()
-            self.group = _Try(key)
-        if self.group is None:
-            self.out.append(statement)
-        else:
-            self.group.touched.update(touched)
-            self.group.body.append(statement)
-
-    def _kill(self, values: set[Value]) -> None:
-        """Let go of variables that are not needed any more."""
-        dead = sorted({self.names[v] for v in values if v in self.names})
-        if not dead:
-            return
-        if self.group is not None and not values.isdisjoint(self.group.key[1]):
-            self._close()
-        self._add(assign([store(name) for name in dead], ast.Constant(None)), ANYWHERE)
-
-    def _close(self) -> None:
-        """End the open ``try``."""
-        group, self.group = self.group, None
-        if group is None:
-            return
+    def _leave(self, group: Try) -> list[ast.stmt]:
         block, args = group.key
         pairs = [(block.args[0], load("%e")), *zip(block.args[1:], map(self.value, args), strict=True)]
 
         def leave() -> None:
             self._move(pairs)
-            self._kill(self._dying(block, args, group.touched))
+            self._kill(self._dying(block, args, group.touched), self._needed_in(block))
             self._jump(block)
 
-        handler = self._arm(leave)
-        clause = ast.ExceptHandler(self.object(BaseException), "%e", handler)
-        statement = ast.Try(group.body, [clause], [], [])
-        locate(statement, self.span)
-        self.out.append(statement)
-
-    # Edges
+        return self._arm(leave)
 
     def _branch(self, op: Operation) -> None:
         before = self.liveness.needed(op)
@@ -362,13 +239,13 @@ class Emitter:
         locate(choice, span)
         self.out.append(choice)
 
-    def _goto(self, edge: Successor, before: set[Value], parts: list[_Pending]) -> None:
+    def _goto(self, edge: Successor, before: set[Value], parts: list[Pending]) -> None:
         """Move the edge's operands to the block's arguments, let go of what it does not need, and go on there."""
         self._flush()
         self.nested = {p.value: p.expr for p in parts}
         self._move([(a, self.value(v)) for a, v in zip(edge.block.args, edge.operands, strict=True)], parts)
         kills = self._dying(edge.block, edge.operands, before.union(*(p.kills for p in parts)))
-        self._kill(kills - set(edge.block.args))
+        self._kill(kills, self._needed_in(edge.block))
         if edge.block not in self.labels and self.nesting >= MAX_NESTING:
             self._label(edge.block)
         if edge.block in self.labels:
@@ -376,7 +253,7 @@ class Emitter:
         else:
             self._block(edge.block)
 
-    def _move(self, pairs: Sequence[tuple[Value, ast.expr]], parts: Sequence[_Pending] = ()) -> None:
+    def _move(self, pairs: Sequence[tuple[Value, ast.expr]], parts: Sequence[Pending] = ()) -> None:
         """Store to block arguments, all at once; unused ones are evaluated only where that can be noticed."""
         pairs = [(a, e) for a, e in pairs if a.uses or not isinstance(e, ast.Name | ast.Constant)]
         pairs = [(a, e) for a, e in pairs if not (isinstance(e, ast.Name) and e.id == self.name(a))]

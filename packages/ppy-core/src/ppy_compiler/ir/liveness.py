@@ -70,6 +70,26 @@ class Liveness:
             live.difference_update(op.results)
             live |= needed
 
+    def clashes(self, hints: frozenset[str]) -> dict[Value, set[Value]]:
+        """For every value whose hint is one of ``hints``, those with the same hint that are alive while it is."""
+        found: dict[Value, set[Value]] = {}
+
+        def define(value: Value, alive: set[Value]) -> None:
+            if value.hint in hints:
+                found.setdefault(value, set())
+                for other in alive:
+                    if other.hint == value.hint and other is not value:
+                        found[value].add(other)
+                        found.setdefault(other, set()).add(value)
+
+        for block in self.blocks:
+            for arg in block.args:
+                define(arg, self.live_in[block].union(block.args))
+            for op, live, _ in self.backwards(block):
+                for result in op.results:
+                    define(result, live.union(op.results))
+        return found
+
 
 def _captured(region: Region) -> Iterable[Value]:
     """Operands used inside ``region``; more than those defined outside, which does no harm."""

@@ -1,9 +1,9 @@
 """The code objects of interpreted functions.
 
-A plain function keeps the code object that CPython's compiler made for it, except for its instructions: these call the
-decoded body with the parameters and the closure's cells, in a frame that nobody sees. So signature, name, closure, flags,
-pickling and all else hold, and assigning to ``__code__`` works. Generators and coroutines refer to the code that they
-run, so the decoded body is that of the function itself there.
+A plain function keeps the code object that CPython's compiler made for it, except for its instructions: these call
+the decoded body with the parameters and the closure's cells, in a frame that nobody sees. So signature, name, closure,
+flags, pickling and all else hold, and assigning to ``__code__`` works. Generators and coroutines refer to the code that
+they run, so the decoded body is that of the function itself there.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from ppy_compiler.support.spans import Span
 
 FUTURE_FLAGS = 0x1FE0000
 """The flags of ``from __future__`` imports: code compiled by ``eval`` and ``exec`` takes them from its caller."""
+GLOBALS = (names.LoadGlobal, names.StoreGlobal, names.DelGlobal, names.LoadNameOrGlobal)
 PLACED = (ast.expr, ast.stmt, ast.arg, ast.excepthandler, ast.keyword)
 
 
@@ -66,14 +67,14 @@ class Record:
     def body(self) -> CodeType:
         """The decoded function."""
         op = self.op
-        emitter = Emitter(op.body, self.program.table, self)
+        given: dict[Value, str] = {} if op.flavor == "plain" else dict(zip(op.body.entry.args, op.params, strict=True))
+        emitter = Emitter(op.body, self.program.table, self, _own_names(op), given)
         if op.flavor == "plain":
             leading = [NAMESPACE] if op.kind == "class" else []
             own = [emitter.name(a) for a in op.body.entry.args]
             parameters = [ast.arg(p) for p in (*leading, *own, *map(cell_parameter, op.freevars))]
             arguments = ast.arguments([], parameters, None, [], [], None, [])
         else:
-            emitter.names.update(zip(op.body.entry.args, op.params, strict=True))
             arguments = signature(op)
         statements = emitter.code()
         if op.flavor in ("generator", "async_generator"):
@@ -152,6 +153,18 @@ def signature(op: functions.Func) -> ast.arguments:
     vararg = rest.pop(0) if op.vararg else None
     kwarg = rest.pop(0) if op.kwarg else None
     return ast.arguments(params[: op.posonly], positional, vararg, keyword_only, [None] * len(keyword_only), kwarg, [])
+
+
+def _own_names(op: functions.Func) -> frozenset[str]:
+    """Local variables whose names can be used in the body: nothing else there goes by them."""
+    if op.kind in ("class", "module"):
+        return frozenset()
+    others = {p for p, arg in zip(op.params, op.body.entry.args, strict=True) if arg.hint != p}
+    for block in op.body.blocks:
+        for inner in block.ops:
+            if isinstance(inner, GLOBALS):
+                others.add(inner.var)
+    return frozenset(v for v in op.locals if v not in others and v.isidentifier())
 
 
 def _calling(record: Record) -> CodeType:
