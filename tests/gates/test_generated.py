@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-GENERATORS = ["tools/diagnostics_docs.py"]
+GENERATORS = ["tools/cli_docs.py", "tools/diagnostics_docs.py"]
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
