@@ -14,10 +14,11 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+from ppy_compiler.dialects.cf import Br, CondBr, Unreachable
 from ppy_compiler.dialects.py.calls import LoadMethod
 from ppy_compiler.dialects.py.containers import BuildList
 from ppy_compiler.dialects.py.functions import Func, Return
-from ppy_compiler.dialects.py.names import Annotated, CheckBound
+from ppy_compiler.dialects.py.names import Annotated, CheckBound, Drop
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import ranges
 from ppy_compiler.infer.atoms import INT
@@ -41,7 +42,10 @@ EITHER_WORD = (ranges.I64[0], ranges.U64[1])
 WIDEN_AFTER = 1
 CONSTANT_STEPS = 2
 """How often a loop variable grows by steps, and then by the function's constants, before it grows to the word."""
-DESCENDING_PASSES = 1
+
+
+ENDS = frozenset((Br, CondBr, Unreachable, Return))
+"""Terminators whose whole meaning is their edges."""
 
 
 class FunctionAnalysis:
@@ -52,6 +56,8 @@ class FunctionAnalysis:
         self.func = func
         self.shape: Shape = shape_of(func)
         self.table = transfer_table()
+        self.lazy = not self.shape.remembering
+        """Whether the release of locals, which may run finalizers, matters to no other operation."""
         self.reset()
 
     def reset(self) -> None:
@@ -124,8 +130,10 @@ class FunctionAnalysis:
             self.queued.discard(block)
             self._evaluate(block)
         self.ascending = False
-        for _ in range(DESCENDING_PASSES if self.widened else 1 if self.shape.headers else 0):
+        if self.shape.headers:
             self._descend()
+        if self.lazy:
+            self._look_at_drops()
 
     def _descend(self) -> None:
         for block in self.shape.order:
@@ -133,9 +141,8 @@ class FunctionAnalysis:
                 continue
             if block is not self.shape.order[0]:
                 self._rejoin(block)
-            self.dirty.update(block.ops)
-            self.environments.pop(block, None)
-            self._evaluate(block)
+            if not self.dirty.isdisjoint(block.ops) or block in self.shape.remembering or self.cells_in.get(block):
+                self._evaluate(block)
 
     def _rejoin(self, block: Block) -> None:
         edges = [edge for edge in self.shape.incoming[block] if edge in self.edge_args]
@@ -143,7 +150,10 @@ class FunctionAnalysis:
             fact = NEVER
             for edge in edges:
                 fact = join(fact, self.edge_args[edge][position])
-            self.facts[arg] = one_word(fact)
+            fact = one_word(fact)
+            if fact != self.facts.get(arg):
+                self.facts[arg] = fact
+                self._changed(arg)
         cells: Cells | None = None
         for edge in edges:
             cells = self.edge_cells[edge] if cells is None else join_cells(cells, self.edge_cells[edge])
@@ -165,14 +175,18 @@ class FunctionAnalysis:
         self.environment = self._environment(block)
         self.cells = dict(self.cells_in.get(block, NO_CELLS))
         everything = bool(self.cells) or block in self.shape.remembering
-        dirty, halted = self.dirty, self.halted.pop(block, None)
+        dirty, halted, lazy = self.dirty, self.halted.pop(block, None), self.lazy
+        fresh = False
         for op in block.ops:
             fresh = op in dirty
             if fresh or (everything and type(op) in MEMORY_OPS):
-                effect = self._transfer(op)
                 dirty.discard(op)
+                kind = type(op)
+                if kind is Drop and lazy:
+                    continue
+                effect = fx.QUIET if kind in ENDS else self._transfer(op)
             elif everything:
-                effect = self.op_effects[op]
+                effect = self.op_effects.get(op, fx.QUIET)
             elif op is halted:
                 self.halted[block] = op
                 return
@@ -187,6 +201,15 @@ class FunctionAnalysis:
                 return
         if fresh or everything:
             self._leave(block.ops[-1])
+
+    def _look_at_drops(self) -> None:
+        """The effects of letting locals go, once their facts are settled: nothing else here depends on them."""
+        for block in self.reachable:
+            drops = [op for op in block.ops if type(op) is Drop]
+            if drops:
+                self.environment = self._environment(block)
+                for op in drops:
+                    self._transfer(op)
 
     def _transfer(self, op: Operation) -> int:
         self.notes.pop(op, None)
@@ -213,15 +236,13 @@ class FunctionAnalysis:
         if old is fact or old == fact:
             return
         self.facts[value] = fact
-        if not self.ascending:
-            return
         self._changed(value)
 
     def _changed(self, value: Value) -> None:
         for use in value.uses:
             user = use.user
             op = user.op if isinstance(user, Successor) else user
-            if isinstance(op, Operation) and op.parent is not None:
+            if isinstance(op, Operation) and op.parent is not None and not (type(op) is Drop and self.lazy):
                 self.dirty.add(op)
                 self._push(op.parent)
         for op in self.watchers.get(value, ()):
@@ -294,10 +315,9 @@ class FunctionAnalysis:
             block = stack.pop()
             if self.environments.pop(block, None) is not None:
                 stack.extend(self.shape.children[block])
-        if self.ascending:
-            for value in {*old, *narrowings}:
-                if old.get(value) != narrowings.get(value):
-                    self._changed(value)
+        for value in {*old, *narrowings}:
+            if old.get(value) != narrowings.get(value):
+                self._changed(value)
 
     def _environment(self, block: Block) -> dict[Value, Fact]:
         """What branches on the way to ``block`` prove."""
@@ -350,7 +370,7 @@ class FunctionAnalysis:
             dict(self.calls),
             frozenset(self.reachable),
             dict(self.notes),
-            dict(self.op_effects),
+            {**self.op_effects, **{block.ops[-1]: fx.QUIET for block in self.reachable if type(block.ops[-1]) in ENDS}},
             {block: self._environment(block) for block in self.reachable},
             dict(self.cells_in),
             demanded,
