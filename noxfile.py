@@ -21,7 +21,7 @@ nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = True
 nox.options.sessions = ["lint", "floors", "types", "gates", "core", "tests", "docs", "wheels"]
 
-CODE = ["packages", "examples", "tools", "tests", "noxfile.py", "conftest.py"]
+CODE = ["packages", "examples", "benchmarks", "tools", "tests", "noxfile.py", "conftest.py"]
 NATIVE = ["ppy-runtime", "ppy-core", "ppy-backend-llvm"]
 CLEAN = {"PYTHONPATH": "", "PPY_DISABLE": "", "PPY_FAIL_GUARDS": ""}
 
@@ -97,7 +97,7 @@ def types(session: nox.Session) -> None:
         if (ROOT / folder / "src").is_dir():
             session.run("mypy", f"{folder}/src")
     tools = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tools/*.py"))
-    session.run("mypy", *tools, "tests", "noxfile.py", "conftest.py")
+    session.run("mypy", *tools, "tests", "noxfile.py", "conftest.py", "benchmarks/run.py", "benchmarks/suite")
 
 
 @nox.session(python=PYTHONS[0])
@@ -111,6 +111,13 @@ def docs(session: nox.Session) -> None:
 def wheels(session: nox.Session) -> None:
     """Fill dist/, build an artifact in one clean environment, and run it in another without the compiler."""
     session.run("python", "tools/wheels.py", *session.posargs, env=CLEAN)
+
+
+@nox.session(python=PYTHONS[0], default=False)
+def bench(session: nox.Session) -> None:
+    """PPY beside CPython, gcc, Numba and mypyc: `nox -s bench -- collatz warm`."""
+    install(session, *editable_arguments(*NATIVE), *dependency_group("bench"))
+    session.run("python", "benchmarks/run.py", *session.posargs, env=CLEAN)
 
 
 @nox.session(python=PYTHONS, default=False)

@@ -54,7 +54,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 def pages() -> list[Path]:
     found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("packages/*/README.md")]
-    found += ROOT.glob("examples/**/*.md")
+    found += [*ROOT.glob("examples/**/*.md"), *ROOT.glob("benchmarks/**/*.md")]
     kept = [page for page in sorted(found) if "diagnostics" not in page.relative_to(ROOT).parts]
     return [page for page in kept if any(block.language in RUNNABLE for block in blocks(page))]
 
@@ -68,7 +68,8 @@ def parameter(page: Path) -> ParameterSet:
 def test_page(page: Path, tmp_path: Path) -> None:
     if "pjrt" in page.as_posix() and importlib.util.find_spec("fastatomstruct_xla_cpu") is None:
         pytest.skip("no PJRT plugin for the CPU is installed")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "benchmarks"):
+        (tmp_path / name).symlink_to(ROOT / name)
     for block in blocks(page):
         try:
             run_block(block, tmp_path)
