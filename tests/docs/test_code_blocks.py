@@ -99,7 +99,8 @@ def run_block(block: Block, folder: Path) -> None:
 
 def run_program(block: Block, folder: Path) -> None:
     (folder / "block.py").write_text(block.text, encoding="utf-8")
-    done = subprocess.run([sys.executable, "block.py"], cwd=folder, env=environ(), capture_output=True, text=True)
+    environment = environ(folder / ".bin")
+    done = subprocess.run([sys.executable, "block.py"], cwd=folder, env=environment, capture_output=True, text=True)
     if exception := block.options.get("raises"):
         assert done.returncode == 1, f"it ended with status {done.returncode}"
         assert re.search(rf"^(\w+\.)*{exception}\b", done.stderr, re.MULTILINE), done.stderr
@@ -115,7 +116,8 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 def run_command(command: str, expected: str, folder: Path) -> None:
     status = re.search(r"# status (\d)$", command)
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environ(), capture_output=True, text=True)
+    environment = environ(folder / ".bin")
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True)
     wanted = int(status[1]) if status else 0
     assert done.returncode == wanted, f"{command!r} ended with status {done.returncode}:\n{done.stdout}{done.stderr}"
     if expected.strip():
@@ -123,8 +125,13 @@ def run_command(command: str, expected: str, folder: Path) -> None:
         assert re.fullmatch(pattern, done.stdout.strip(), re.DOTALL), f"{command!r} printed\n{done.stdout}"
 
 
-def environ() -> dict[str, str]:
-    return os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+def environ(commands: Path) -> dict[str, str]:
+    """`python` is this one, `ppy` the command of its compiler, wherever scripts were installed to."""
+    commands.mkdir(exist_ok=True)
+    (commands / "ppy").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ppy_compiler "$@"\n')
+    (commands / "ppy").chmod(0o755)
+    path = os.pathsep.join([str(commands), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**os.environ, "PATH": path, "NO_COLOR": "1"}
 
 
 PAGE = """\
