@@ -15,22 +15,20 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.cf import Br, CondBr, Unreachable
-from ppy_compiler.dialects.py.calls import LoadMethod
 from ppy_compiler.dialects.py.containers import BuildList
 from ppy_compiler.dialects.py.functions import Func, Return
-from ppy_compiler.dialects.py.names import Annotated, CheckBound, Drop
+from ppy_compiler.dialects.py.names import Drop
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.infer import ranges
-from ppy_compiler.infer.atoms import INT
 from ppy_compiler.infer.cfg import MEMORY_OPS, WORD_THRESHOLDS, Shape, shape_of
 from ppy_compiler.infer.facts import NEVER, Fact, bounded, replace
-from ppy_compiler.infer.lattice import join, widen, word
+from ppy_compiler.infer.lattice import join, one_word, widen, word
 from ppy_compiler.infer.memory import Cells, forget, join_cells, narrowed_cells
 from ppy_compiler.infer.narrowing import condition_edges
+from ppy_compiler.infer.origins import definition, origin
 from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
 from ppy_compiler.infer.transfer import transfer_table
 from ppy_compiler.infer.transfer.exceptions import EXCEPTION
-from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Successor, Value
+from ppy_compiler.ir import Block, BlockArgument, Operation, Successor, Value
 from ppy_compiler.plugins.interface import CallModel
 
 if TYPE_CHECKING:
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
 
 NO_CELLS: Cells = {}
 NOTHING: dict[Value, Fact] = {}
-EITHER_WORD = (ranges.I64[0], ranges.U64[1])
 WIDEN_AFTER = 1
 CONSTANT_STEPS = 2
 """How often a loop variable grows by steps, and then by the function's constants, before it grows to the word."""
@@ -376,28 +373,3 @@ class FunctionAnalysis:
             demanded,
             dict(self.plugged),
         )
-
-
-def one_word(fact: Fact) -> Fact:
-    """A block argument that words of both signs flow into is an unsigned word under guard: lowering checks the edges
-    whose values could be negative."""
-    if not fact.types & INT or ranges.fits_word(fact.range) or not ranges.within(fact.range, EITHER_WORD):
-        return fact
-    return replace(fact, lo=0, guarded=True)
-
-
-def origin(value: Value) -> Value:
-    """The value that ``value`` is the same object as: declarations, checks and method receivers looked through."""
-    while isinstance(value, OpResult):
-        if isinstance(value.op, (Annotated, CheckBound)):
-            value = value.op.argument
-        elif isinstance(value.op, LoadMethod) and value.index == 1:
-            value = value.op.object
-        else:
-            break
-    return value
-
-
-def definition(value: Value) -> Operation | None:
-    """The operation whose result ``value`` is."""
-    return value.op if isinstance(value, OpResult) else None

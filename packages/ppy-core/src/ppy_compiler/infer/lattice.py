@@ -20,6 +20,8 @@ from ppy_compiler.infer.atoms import (
 from ppy_compiler.infer.facts import NEVER, NONE_FACT, Fact, Literal, of_types, replace
 from ppy_compiler.infer.ranges import Range
 
+EITHER_WORD = (ranges.I64[0], ranges.U64[1])
+
 
 def _join_refinements(a: Fact, b: Fact) -> tuple[tuple[Fact, ...] | None, Fact | None, Fact | None, str]:
     items, element, value, name = a.items, a.element, a.value, a.name
@@ -182,3 +184,11 @@ def word(fact: Fact) -> Fact:
     element = word(fact.element) if fact.element is not None else None
     value = word(fact.value) if fact.value is not None else None
     return replace(fact, lo=lo, hi=hi, wide=None, literal=None, items=items, element=element, value=value)
+
+
+def one_word(fact: Fact) -> Fact:
+    """A block argument that words of both signs flow into is an unsigned word under guard: lowering checks the edges
+    whose values could be negative."""
+    if not fact.types & INT or ranges.fits_word(fact.range) or not ranges.within(fact.range, EITHER_WORD):
+        return fact
+    return replace(fact, lo=0, guarded=True)

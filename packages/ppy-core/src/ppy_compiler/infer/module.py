@@ -25,9 +25,10 @@ from ppy_compiler.infer.annotations import annotation_fact, parameter_fact
 from ppy_compiler.infer.atoms import ANY_OBJECT, BUILTIN, CLASS, DICT, NULL, STR, TUPLE
 from ppy_compiler.infer.binding import Binding, Defaults, bind
 from ppy_compiler.infer.demanded import demanded_bits
-from ppy_compiler.infer.engine import FunctionAnalysis, definition
+from ppy_compiler.infer.engine import FunctionAnalysis
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, named, of_types, replace
 from ppy_compiler.infer.lattice import join, word
+from ppy_compiler.infer.origins import definition
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
 from ppy_compiler.infer.transfer.names import assume

@@ -13,7 +13,7 @@ from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.checker.context import Context
 from ppy_compiler.infer.checker.language import CONFLICTS, DIRECTIVES
 from ppy_compiler.infer.checker.remarks import remark_of
-from ppy_compiler.infer.engine import origin
+from ppy_compiler.infer.origins import origin
 from ppy_compiler.infer.results import FunctionFacts
 from ppy_compiler.ir import Operation, OpResult, Value
 from ppy_compiler.support.suggest import did_you_mean

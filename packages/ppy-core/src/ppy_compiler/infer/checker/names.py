@@ -11,6 +11,7 @@ from ppy_compiler.dialects.py.names import CheckBound, LoadGlobal, LoadName, Sto
 from ppy_compiler.dialects.py.operators import GetAttr
 from ppy_compiler.infer.atoms import NULL
 from ppy_compiler.infer.checker.context import Context, View
+from ppy_compiler.ir import Operation
 from ppy_compiler.support.suggest import did_you_mean
 
 ALWAYS = frozenset(
@@ -57,13 +58,20 @@ def _known(context: Context) -> frozenset[str] | None:
             for op in block.ops:
                 if isinstance(op, StoreGlobal):
                     stored.add(op.var)
-                elif isinstance(op, ImportStar) or (isinstance(op, (LoadGlobal, LoadName)) and op.var in DYNAMIC):
-                    dynamic = True
-                elif isinstance(op, (GetAttr, LoadMethod)) and op.attribute in DYNAMIC_ATTRIBUTES:
-                    dynamic = True
+                else:
+                    dynamic = dynamic or _makes_names(op)
     known = None if dynamic or "__getattr__" in stored else frozenset(stored) | frozenset(dir(builtins)) | ALWAYS
     context.__dict__["known"] = known
     return known
+
+
+def _makes_names(op: Operation) -> bool:
+    """Whether names may come to be in a way that no assignment shows."""
+    if isinstance(op, (LoadGlobal, LoadName)):
+        return op.var in DYNAMIC
+    if isinstance(op, (GetAttr, LoadMethod)):
+        return op.attribute in DYNAMIC_ATTRIBUTES
+    return isinstance(op, ImportStar)
 
 
 def load_global(op: LoadGlobal | LoadName, view: View) -> None:
