@@ -33,8 +33,9 @@ Names, numbers, offsets and sizes are interface facts taken from headers with th
     on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 
 A struct is ``"size field:code:offset[@minor] ..."``: codes are those of the ``struct`` module (``p`` a pointer, ``N`` a
-size_t), ``@minor`` is the first version with the field where it is not in the oldest header read, ``@low-high`` the span in
-which it came where no more is known. ``name@minor`` is the layout up to that version where a later one moved fields.
+size_t), ``@minor`` is the first version with the field where it is not in the oldest header read, ``@low-high`` the
+span in which it came where no more is known. ``name@minor`` is the layout up to that version where a later one moved
+fields.
 """
 '''
 
@@ -72,13 +73,13 @@ def render(wheels: Path) -> str:
         families[family] = merge([parse(headers_of(s, wheels)) for s in sources if s.family == family])
     newest = max((s for s in sources if s.family == "pjrt"), key=lambda s: s.minor)
     pjrt, ffi = families["pjrt"], families["ffi"]
-    lines = [NOTICE, "# ruff: noqa: E501", ""]
+    lines = [NOTICE, "# ruff: noqa: E501", "# fmt: off", "", "from __future__ import annotations", ""]
     lines += [f"PJRT_MINOR = {pjrt.newest}", f"PJRT_OLDEST_HEADER = {pjrt.oldest}", f"FFI_MINOR = {ffi.newest}", ""]
     lines += ["STRUCTS: dict[str, str] = {", *_structs(pjrt), *_structs(ffi), "}", ""]
     lines += ["ENUMS: dict[str, str] = {", *_enums(pjrt), *_enums(ffi), "}", ""]
-    lines += ["PROTOS: dict[str, dict[str, int]] = {"]
+    lines += ["PROTOS: dict[str, str] = {"]
     for name, numbers in field_numbers(headers_of(newest, wheels).folder).items():
-        lines.append(f'    "{name}": {{' + ", ".join(f'"{k}": {v}' for k, v in sorted(numbers.items())) + "},")
+        lines.append(f'    "{name}": "{" ".join(f"{key}={number}" for key, number in sorted(numbers.items()))}",')
     lines += ["}", ""]
     return "\n".join(lines)
 

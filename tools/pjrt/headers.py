@@ -18,11 +18,17 @@ HERE = Path(__file__).resolve().parent
 # The extension headers that are plain C. The others (cross-host transfers, executable metadata, host allocators)
 # name C++ types and cannot be laid out from C; TPU topology is not offered by any plugin this client is tested with.
 EXTENSIONS = (
-    "abi_version ffi gpu layouts memory_descriptions phase_compile profiler "
-    "raw_buffer shardings stream"
+    "abi_version ffi gpu layouts memory_descriptions phase_compile profiler raw_buffer shardings stream"
 ).split()
 
-WANTED = ("xla/pjrt/", "xla/ffi/api/", "xla/backends/profiler/plugin/", "xla/service/hlo.pb.h", "xla/xla_data.pb.h", "xla/xla.pb.h")
+WANTED = (
+    "xla/pjrt/",
+    "xla/ffi/api/",
+    "xla/backends/profiler/plugin/",
+    "xla/service/hlo.pb.h",
+    "xla/xla_data.pb.h",
+    "xla/xla.pb.h",
+)
 
 
 @dataclass(frozen=True, slots=True)

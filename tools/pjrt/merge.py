@@ -1,8 +1,8 @@
 """Several versions of one header family merged into one table.
 
 A field keeps one place for ever or becomes a *variant*: the merged layout is the newest version's, each field carries
-the span in which it came (from the first version that may have it to the first known to have it), and a struct whose older layout is not a prefix of the newest is kept beside it
-under ``name@minor`` (valid up to that minor).
+the span in which it came (from the first version that may have it to the first known to have it), and a struct whose
+older layout is not a prefix of the newest is kept beside it under ``name@minor`` (valid up to that minor).
 """
 
 from __future__ import annotations

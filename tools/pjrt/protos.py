@@ -12,8 +12,7 @@ FILES = {
     ),
     "xla/xla_data.pb.h": "ShapeProto LayoutProto TileProto ProgramShapeProto DeviceAssignmentProto "
     "DeviceAssignmentProto_ComputationDevice",
-    "xla/service/hlo.pb.h": "HloModuleProto HloInputOutputAliasProto "
-    "HloInputOutputAliasProto_AliasEntryProto",
+    "xla/service/hlo.pb.h": "HloModuleProto HloInputOutputAliasProto HloInputOutputAliasProto_AliasEntryProto",
 }
 
 

@@ -1,12 +1,10 @@
-"""Plugins and tiers of the tests.
+"""Plugins for the tests: every CPU plugin installed here, the CUDA wheel, and variants of a fake one built by gcc.
 
-Tiers: ``host`` needs no plugin, ``cpu`` a real CPU plugin, ``cuda`` the CUDA wheel without a device, ``gpu`` a device.
-A test whose tier is named in ``PPY_PJRT_REQUIRED_TIERS`` fails where it would be skipped.
+Tiers (`host`, `cpu`, `cuda`, `gpu`) are those of the whole workspace: a skip in a required tier fails the session.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -19,36 +17,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from pjrt_support import cpu_plugins
-
 from ppy_pjrt.abi import STRUCTS, layout
 from ppy_pjrt.client import Client
 from ppy_pjrt.discovery import candidates
 from ppy_pjrt.plugin import Plugin
-
-REQUIRED = set(filter(None, os.environ.get("PPY_PJRT_REQUIRED_TIERS", "").split(",")))
-TIERS = ("host", "cpu", "cuda", "gpu")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    for tier in TIERS:
-        config.addinivalue_line("markers", f"{tier}: the {tier} tier")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if not any(item.get_closest_marker(tier) for tier in TIERS):
-            raise pytest.UsageError(f"{item.nodeid} names no tier")
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> object:
-    outcome = yield
-    report = outcome.get_result()
-    tiers = {tier for tier in TIERS if item.get_closest_marker(tier)}
-    if report.skipped and tiers & REQUIRED:
-        report.outcome = "failed"
-        report.longrepr = f"skipped in the required tier {tiers & REQUIRED}: {report.longrepr}"
-    return report
 
 
 def plugin_ids() -> list[str]:

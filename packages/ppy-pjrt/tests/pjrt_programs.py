@@ -56,7 +56,8 @@ SHARDY = """module @sharded attributes {mhlo.num_partitions = 2 : i32, mhlo.num_
 
 def identity(mlir: str, dims: str = "4x") -> str:
     """A program that gives its argument back."""
-    return f"module {{ func.func public @main(%a: tensor<{dims}{mlir}>) -> tensor<{dims}{mlir}> {{ return %a : tensor<{dims}{mlir}> }} }}"
+    kind = f"tensor<{dims}{mlir}>"
+    return f"module {{ func.func public @main(%a: {kind}) -> {kind} {{ return %a : {kind} }} }}"
 
 
 def custom_call(name: str, attributes: str = "", count: int = 4) -> str:

@@ -7,8 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from ppy_pjrt.abi import ENUMS, PJRT_MINOR, PROTOS, STRUCTS, Frame, Frames, enum, int64s, layout, read_int64s
+from ppy_pjrt.abi import ENUMS, PJRT_MINOR, STRUCTS, Frame, Frames, enum, int64s, layout, proto, read_int64s
 from ppy_pjrt.api import OLDEST_MINOR
 from ppy_pjrt.dtypes import BY_CODE, BY_XLA, DTYPES
 
@@ -76,7 +75,7 @@ def test_every_element_type_of_the_header_has_a_name() -> None:
 
 
 def test_proto_numbers() -> None:
-    build = PROTOS["ExecutableBuildOptionsProto"]
+    build = proto("ExecutableBuildOptionsProto")
     assert (build["num_replicas"], build["num_partitions"], build["use_spmd_partitioning"]) == (4, 5, 6)
     assert build["use_shardy_partitioner"] == 19
 

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 from pjrt_programs import identity
-
 from ppy_pjrt.client import Client
 from ppy_pjrt.create import Promise, error_buffer
 from ppy_pjrt.dtypes import DTYPES
@@ -52,7 +51,9 @@ def test_every_element_type_is_byte_exact(client: Client, name: str) -> None:
 @given(data=st.data())
 def test_any_numpy_array_comes_back(client: Client, data: st.DataObject) -> None:
     kinds = st.sampled_from(["?", "i1", "u1", "i2", "u4", "i4", "i8", "f2", "f4", "f8", "c8", "c16"])
-    given_array = data.draw(hn.arrays(data.draw(kinds), hn.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)))
+    given_array = data.draw(
+        hn.arrays(data.draw(kinds), hn.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5))
+    )
     axes = data.draw(st.permutations(range(given_array.ndim)))
     view = given_array.transpose(axes)[tuple(slice(None, None, data.draw(st.sampled_from([1, 2, -1]))) for _ in axes)]
     back = np.asarray(client.put(view))
@@ -206,7 +207,15 @@ def test_closing_deleting_and_using_after(client: Client) -> None:
     for end, word in (("close", "was closed"), ("delete", "was deleted")):
         buffer = client.put(X)
         getattr(buffer, end)()
-        for use in (buffer.to_host, buffer.wait, buffer.ready, buffer.delete, buffer.tolist, buffer.__dlpack__, buffer.read):
+        for use in (
+            buffer.to_host,
+            buffer.wait,
+            buffer.ready,
+            buffer.delete,
+            buffer.tolist,
+            buffer.__dlpack__,
+            buffer.read,
+        ):
             with pytest.raises(HandleClosed, match=word):
                 use()
         assert buffer.closed and buffer.shape == (2, 3) and word in repr(buffer)
@@ -334,7 +343,9 @@ def test_dlpack_layouts_and_refusals(client: Client) -> None:
         client.from_dlpack(raw[start + 1 : start + 9])
     with pytest.raises((ArgumentMismatch, PjrtError, BufferError)):
         client.from_dlpack(np.zeros(2, "S3"))
-    capsule_holder = type("Once", (), {"__dlpack__": lambda self, **_: _CAPSULE, "__dlpack_device__": lambda self: (1, 0)})
+    capsule_holder = type(
+        "Once", (), {"__dlpack__": lambda self, **_: _CAPSULE, "__dlpack_device__": lambda self: (1, 0)}
+    )
     _CAPSULE = square.__dlpack__()
     client.from_dlpack(capsule_holder())
     with pytest.raises(HandleClosed, match="consumed"):

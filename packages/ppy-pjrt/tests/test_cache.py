@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pjrt_programs import ADD, SLOW
-
 from ppy_pjrt.artifact import Artifact
 from ppy_pjrt.cache import CompileCache, default_folder
 from ppy_pjrt.client import Client

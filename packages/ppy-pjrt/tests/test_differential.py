@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from ppy_pjrt.client import Client
 
 pytestmark = pytest.mark.cpu
@@ -81,7 +80,8 @@ def _random_program(seed: int) -> tuple[str, list[np.ndarray], np.ndarray]:
         name, first = f"%v{index}", rng.choice(values)
         if rng.random() < 0.2:
             result = first[1].T
-            lines.append(f"{name} = stablehlo.transpose {first[0]}, dims = [1, 0] : ({kind(first[1])}) -> {kind(result)}")
+            types = f"({kind(first[1])}) -> {kind(result)}"
+            lines.append(f"{name} = stablehlo.transpose {first[0]}, dims = [1, 0] : {types}")
         elif rng.random() < 0.15:
             result = -first[1]
             lines.append(f"{name} = stablehlo.negate {first[0]} : {kind(result)}")
@@ -93,8 +93,12 @@ def _random_program(seed: int) -> tuple[str, list[np.ndarray], np.ndarray]:
         values.append((name, np.ascontiguousarray(result)))
     last = values[-1]
     names = ", ".join(f"%a{i}: {kind(value)}" for i, value in enumerate(inputs))
-    body = "\n".join(lines)
-    return f"module {{ func.func public @main({names}) -> {kind(last[1])} {{\n{body}\nreturn {last[0]} : {kind(last[1])} }} }}", inputs, last[1]
+    body, result = "\n".join(lines), kind(last[1])
+    return (
+        f"module {{ func.func public @main({names}) -> {result} {{\n{body}\nreturn {last[0]} : {result} }} }}",
+        inputs,
+        last[1],
+    )
 
 
 def test_random_programs_against_an_interpreter(client: Client) -> None:

@@ -6,11 +6,9 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-
 from ppy_pjrt import discovery
 from ppy_pjrt.discovery import candidates, find_plugin
 from ppy_pjrt.errors import PluginNotFound
@@ -114,14 +112,17 @@ def test_doctor_says_what_works_and_why_not(newest: Path, tmp_path: Path) -> Non
 
 
 def test_importing_is_cheap_and_loads_no_plugin() -> None:
-    code = "import time, sys; t = time.perf_counter(); import ppy_pjrt; print(time.perf_counter() - t, 'ctypes' in sys.modules)"
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert time.perf_counter() - start < 30
-        times.append(float(done.stdout.split()[0]))
-    assert min(times) < 0.025
+    """Processor time, so that a busy machine does not count; the wall clock is the benchmark's."""
+    code = """import sys, time
+t = time.process_time(); import ppy_pjrt; package = time.process_time() - t
+light = "ctypes" not in sys.modules
+ppy_pjrt.Client
+print(package, light, time.process_time() - t, any("jax" in name or "numpy" in name for name in sys.modules))"""
+    command = [sys.executable, "-c", code]
+    lines = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(3)]
+    assert min(float(line[0]) for line in lines) < 0.025
+    assert lines[0][1] == "True" and lines[0][3] == "False"
+    assert min(float(line[2]) for line in lines) < 0.1
 
 
 def test_every_public_name_exists() -> None:

@@ -7,7 +7,6 @@ import time
 import numpy as np
 import pytest
 from pjrt_programs import ADD, ALL_REDUCE, COLUMN_MAJOR, GSPMD, SHARDY, SLOW, STEP, adds, identity
-
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import ArgumentMismatch, HandleClosed, InvalidArgument, PjrtError, Unsupported
 from ppy_pjrt.options import CompileOptions
@@ -41,7 +40,8 @@ def test_programs_without_arguments_or_results(client: Client) -> None:
 
 
 def test_many_results_and_tuples(client: Client) -> None:
-    executable = client.compile("""module { func.func public @main(%a: tensor<f32>) -> (tensor<f32>, tensor<2xi8>, tensor<f32>) {
+    executable = client.compile("""module { func.func public @main(%a: tensor<f32>)
+        -> (tensor<f32>, tensor<2xi8>, tensor<f32>) {
       %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi8>
       %1 = stablehlo.negate %a : tensor<f32>
       return %1, %0, %a : tensor<f32>, tensor<2xi8>, tensor<f32> } }""")
@@ -82,7 +82,9 @@ def test_bad_arguments_are_named(client: Client) -> None:
         executable(b, other.put(X))
     closed = client.put(X)
     closed.close()
-    with pytest.raises(HandleClosed, match=r"argument 1 of add: this buffer \(float32\[2,3\] on <Device cpu:0>\) was closed"):
+    with pytest.raises(
+        HandleClosed, match=r"argument 1 of add: this buffer \(float32\[2,3\] on <Device cpu:0>\) was closed"
+    ):
         executable(b, closed)
     executable.close()
     with pytest.raises(HandleClosed, match="executable was closed"):
@@ -113,10 +115,11 @@ def test_bad_programs_say_where(client: Client) -> None:
 
 
 def test_unknown_create_options_do_not_crash(client: Client) -> None:
-    try:
+    if client.api.minor >= 115:
+        with pytest.raises(PjrtError, match="no_such_option"):
+            Client(client.plugin, options={"no_such_option": "x"})
+    else:
         Client(client.plugin, options={"no_such_option": "x"}).close()
-    except PjrtError as error:
-        assert "no_such_option" in str(error)
     with Client(client.plugin, options={"cpu_device_count": 8}) as eight:
         assert len(eight.devices) == 8
 

@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 from pjrt_programs import ADD, COLUMN_MAJOR, SLOW, custom_call, identity
 from pjrt_support import cpu_plugins
-
 from ppy_pjrt import ffi
 from ppy_pjrt.artifact import Artifact
 from ppy_pjrt.cache import CompileCache
@@ -102,9 +101,10 @@ def test_05_use_after_closing_the_client(plugin: Plugin) -> None:
     client = Client(plugin)
     executable, buffer = client.compile(ADD), client.put(X)
     client.close()
-    for use in (lambda: executable(X, X), lambda: executable(buffer, buffer), buffer.to_host, lambda: client.put(X)):
+    uses = [(executable, X, X), (executable, buffer, buffer), (buffer.to_host,), (client.put, X)]
+    for use, *arguments in uses:
         with pytest.raises(HandleClosed, match="closed"):
-            use()
+            use(*arguments)
     with pytest.raises(HandleClosed):
         executable.execute(buffer, buffer)
     assert buffer.shape == (2, 3)
@@ -269,7 +269,11 @@ def test_22_arrays_in_and_out_without_ceremony(client: Client) -> None:
     import array
 
     executable = client.compile(identity("f32"))
-    for given in (array.array("f", [1, 2, 3, 4]), memoryview(array.array("f", [1, 2, 3, 4])), np.array([1, 2, 3, 4], "f4")):
+    for given in (
+        array.array("f", [1, 2, 3, 4]),
+        memoryview(array.array("f", [1, 2, 3, 4])),
+        np.array([1, 2, 3, 4], "f4"),
+    ):
         (out,) = executable(given)
         assert out.dtype == "float32" and out.shape == (4,) and out.to_host().tolist() == [1, 2, 3, 4]
 

@@ -8,7 +8,6 @@ import threading
 import numpy as np
 import pytest
 from pjrt_programs import custom_call
-
 from ppy_pjrt import ffi
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import AlreadyExists, Internal, InvalidArgument, PjrtError, Unsupported
@@ -29,7 +28,8 @@ def test_attributes_of_every_kind(plugin: Plugin, client: Client) -> None:
         call.results[0].view()[:] = call.args[0].view()
 
     attributes = (
-        'i = 3 : i64, u = 255 : ui8, f = 2.5 : f32, b = true, s = "grün", v = array<i64: 1, 2, 3>, d = {x = 1 : i32, y = {z = 2.0 : f64}}'
+        'i = 3 : i64, u = 255 : ui8, f = 2.5 : f32, b = true, s = "grün", v = array<i64: 1, 2, 3>, '
+        "d = {x = 1 : i32, y = {z = 2.0 : f64}}"
     )
     assert client.compile(custom_call(name, attributes))(X)[0].tolist() == X.tolist()
     stage, found, shown = seen[0]
@@ -47,7 +47,10 @@ def test_a_name_is_given_once_and_an_unknown_one_fails_to_compile(plugin: Plugin
         client.compile(custom_call("nobody"))(X)[0].wait()
 
 
-@pytest.mark.parametrize(("raised", "kind"), [(ValueError("nö"), Internal), (InvalidArgument("bad"), InvalidArgument), (KeyboardInterrupt(), Internal)])
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [(ValueError("nö"), Internal), (InvalidArgument("bad"), InvalidArgument), (KeyboardInterrupt(), Internal)],
+)
 def test_an_error_reaches_the_caller_and_only_that_call(
     plugin: Plugin, client: Client, raised: BaseException, kind: type[PjrtError]
 ) -> None:
@@ -84,7 +87,11 @@ def test_stages_and_state(plugin: Plugin, client: Client) -> None:
     other = client.compile(custom_call(name, "k = 5 : i64"))
     assert executable(X)[0].tolist() == (3 * X).tolist() == executable(X)[0].tolist()
     assert other(X)[0].tolist() == (5 * X).tolist()
-    assert order.count("instantiate") == 2 and order.count("execute") == 3 and order.index("instantiate") < order.index("execute")
+    assert (
+        order.count("instantiate") == 2
+        and order.count("execute") == 3
+        and order.index("instantiate") < order.index("execute")
+    )
     assert len(objects) == held + 2
     executable.close()
     other.close()
@@ -156,7 +163,10 @@ def test_shapes_scalars_and_ordinals(plugin: Plugin, client: Client) -> None:
         assert x.view().tolist() == np.asarray(x).tolist()
 
     ffi.register(plugin, name, handler)
-    for kind, data in (("tensor<f32>", np.float32(2.5)), ("tensor<2x3xf32>", np.arange(6, dtype=np.float32).reshape(2, 3))):
+    for kind, data in (
+        ("tensor<f32>", np.float32(2.5)),
+        ("tensor<2x3xf32>", np.arange(6, dtype=np.float32).reshape(2, 3)),
+    ):
         text = custom_call(name).replace("tensor<4xf32>", kind)
         assert np.asarray(client.compile(text)(np.asarray(data))[0]).tolist() == data.tolist()
     assert {shape for shape, *_ in seen} == {(), (2, 3)}

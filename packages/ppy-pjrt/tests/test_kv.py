@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from pjrt_programs import ADD
-
 from ppy_pjrt.abi import Frame, layout
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import DeadlineExceeded, NotFound, PjrtError, Unavailable
@@ -129,7 +128,9 @@ def test_two_processes_meet_and_exchange(newest: Path) -> None:
     with TcpServer() as server:
         command = [sys.executable, "-c", _PROCESS]
         running = [
-            subprocess.Popen([*command, str(i), str(server.address[1]), str(newest), ADD], stdout=-1, stderr=-1, text=True)
+            subprocess.Popen(
+                [*command, str(i), str(server.address[1]), str(newest), ADD], stdout=-1, stderr=-1, text=True
+            )
             for i in range(2)
         ]
         ends = [process.communicate(timeout=100) for process in running]

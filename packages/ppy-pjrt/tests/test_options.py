@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pjrt_programs import GSPMD, SHARDY
-
 from ppy_pjrt.errors import DataLoss, InvalidArgument
 from ppy_pjrt.options import CompileOptions, assignment, is_shardy
 from ppy_pjrt.wire import Message, Reader, read, varint
@@ -62,7 +61,11 @@ def test_every_field_is_read_back_by_jaxlib() -> None:
     )  # fmt: skip
     theirs = xc.CompileOptions.ParseFromString(mine.encode())
     build = theirs.executable_build_options
-    assert (theirs.parameter_is_tupled_arguments, theirs.compile_portable_executable, theirs.profile_version) == (True, True, 7)
+    assert (theirs.parameter_is_tupled_arguments, theirs.compile_portable_executable, theirs.profile_version) == (
+        True,
+        True,
+        7,
+    )
     assert (build.num_replicas, build.num_partitions, build.use_spmd_partitioning) == (2, 3, True)
     assert build.use_shardy_partitioner
     assert build.device_assignment.serialize() == assignment([[0, 1, 2], [3, 4, 5]])

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pjrt_programs import ADD, STEP
-
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import ArgumentMismatch
 from ppy_pjrt.session import Session, Slot

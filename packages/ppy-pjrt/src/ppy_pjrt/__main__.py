@@ -1,4 +1,5 @@
 """``python -m ppy_pjrt``."""
+
 from __future__ import annotations
 
 from .cli import main

@@ -9,11 +9,13 @@ Names, numbers, offsets and sizes are interface facts taken from headers with th
     on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 
 A struct is ``"size field:code:offset[@minor] ..."``: codes are those of the ``struct`` module (``p`` a pointer, ``N`` a
-size_t), ``@minor`` is the first version with the field where it is not in the oldest header read, ``@low-high`` the span in
-which it came where no more is known. ``name@minor`` is the layout up to that version where a later one moved fields.
+size_t), ``@minor`` is the first version with the field where it is not in the oldest header read, ``@low-high`` the
+span in which it came where no more is known. ``name@minor`` is the layout up to that version where a later one moved
+fields.
 """
 
 # ruff: noqa: E501
+# fmt: off
 
 from __future__ import annotations
 
@@ -324,19 +326,19 @@ ENUMS: dict[str, str] = {
     "XLA_FFI_RetType": "XLA_FFI_RetType_BUFFER=1",
 }
 
-PROTOS: dict[str, dict[str, int]] = {
-    "HloModuleProtoWithConfig": {"config": 2, "hlo_module": 1},
-    "OptionOverrideProto": {"bool_field": 2, "double_field": 4, "int_field": 3, "string_field": 1},
-    "ExecutableBuildOptionsProto": {"alias_passthrough_params": 10, "allow_spmd_sharding_propagation_to_output": 12, "allow_spmd_sharding_propagation_to_parameters": 18, "auto_spmd_partitioning_mesh_ids": 17, "auto_spmd_partitioning_mesh_shape": 16, "comp_envs": 13, "debug_options": 3, "deduplicate_hlo": 8, "device_assignment": 9, "device_memory_size": 15, "device_ordinal": 1, "fdo_profile": 14, "gpu_topology": 27, "memory_fitting_level": 25, "num_partitions": 5, "num_replicas": 4, "optimization_level": 24, "process_count": 23, "process_index": 22, "result_layout": 2, "run_backend_only": 11, "use_auto_spmd_partitioning": 7, "use_shardy_partitioner": 19, "use_spmd_partitioning": 6},
-    "CompileOptionsProto": {"allow_in_place_mlir_modification": 9, "argument_layouts": 1, "compile_portable_executable": 4, "compiler_variant": 11, "env_option_overrides": 7, "executable_build_options": 3, "individually_defined_output_indices": 12, "matrix_unit_operand_precision": 10, "parameter_is_tupled_arguments": 2, "profile_version": 5, "serialized_multi_slice_config": 6, "target_config": 8},
-    "ExecutableAndOptionsProto": {"compile_options": 2, "pjrt_client_name": 3, "serialized_executable": 1},
-    "TileProto": {"dimensions": 1},
-    "DeviceAssignmentProto_ComputationDevice": {"replica_device_ids": 1},
-    "LayoutProto": {"dim_level_types": 9, "dim_ordered": 14, "dim_unique": 13, "dynamic_shape_metadata_prefix_bytes": 15, "element_size_in_bits": 7, "index_primitive_type": 11, "memory_space": 8, "minor_to_major": 1, "physical_shape": 10, "pointer_primitive_type": 12, "split_configs": 17, "tail_padding_alignment_in_elements": 16, "tiles": 6},
-    "ShapeProto": {"dimensions": 3, "element_type": 2, "is_dynamic_dimension": 6, "layout": 5, "tuple_shapes": 4},
-    "DeviceAssignmentProto": {"computation_count": 2, "computation_devices": 3, "replica_count": 1},
-    "ProgramShapeProto": {"parameter_names": 3, "parameters": 1, "result": 2},
-    "HloInputOutputAliasProto_AliasEntryProto": {"kind": 4, "output_shape_index": 1, "parameter_number": 2, "parameter_shape_index": 3},
-    "HloInputOutputAliasProto": {"entries": 1},
-    "HloModuleProto": {"backend_config": 25, "buffer_donor": 18, "computations": 3, "cross_program_prefetches": 10, "debug_attributes": 24, "device_assignment": 15, "device_type": 21, "entry_computation_id": 6, "entry_computation_name": 2, "frontend_attributes": 19, "host_program_shape": 4, "id": 5, "input_output_alias": 8, "is_dynamic": 11, "name": 1, "original_value_recovery_table": 20, "payloads": 22, "pjrt_id": 23, "profile_info": 13, "schedule": 7, "spmd_output_sharding": 12, "spmd_parameters_shardings": 14, "stack_frame_index": 17, "use_auto_spmd_partitioning": 16},
+PROTOS: dict[str, str] = {
+    "HloModuleProtoWithConfig": "config=2 hlo_module=1",
+    "OptionOverrideProto": "bool_field=2 double_field=4 int_field=3 string_field=1",
+    "ExecutableBuildOptionsProto": "alias_passthrough_params=10 allow_spmd_sharding_propagation_to_output=12 allow_spmd_sharding_propagation_to_parameters=18 auto_spmd_partitioning_mesh_ids=17 auto_spmd_partitioning_mesh_shape=16 comp_envs=13 debug_options=3 deduplicate_hlo=8 device_assignment=9 device_memory_size=15 device_ordinal=1 fdo_profile=14 gpu_topology=27 memory_fitting_level=25 num_partitions=5 num_replicas=4 optimization_level=24 process_count=23 process_index=22 result_layout=2 run_backend_only=11 use_auto_spmd_partitioning=7 use_shardy_partitioner=19 use_spmd_partitioning=6",
+    "CompileOptionsProto": "allow_in_place_mlir_modification=9 argument_layouts=1 compile_portable_executable=4 compiler_variant=11 env_option_overrides=7 executable_build_options=3 individually_defined_output_indices=12 matrix_unit_operand_precision=10 parameter_is_tupled_arguments=2 profile_version=5 serialized_multi_slice_config=6 target_config=8",
+    "ExecutableAndOptionsProto": "compile_options=2 pjrt_client_name=3 serialized_executable=1",
+    "TileProto": "dimensions=1",
+    "DeviceAssignmentProto_ComputationDevice": "replica_device_ids=1",
+    "LayoutProto": "dim_level_types=9 dim_ordered=14 dim_unique=13 dynamic_shape_metadata_prefix_bytes=15 element_size_in_bits=7 index_primitive_type=11 memory_space=8 minor_to_major=1 physical_shape=10 pointer_primitive_type=12 split_configs=17 tail_padding_alignment_in_elements=16 tiles=6",
+    "ShapeProto": "dimensions=3 element_type=2 is_dynamic_dimension=6 layout=5 tuple_shapes=4",
+    "DeviceAssignmentProto": "computation_count=2 computation_devices=3 replica_count=1",
+    "ProgramShapeProto": "parameter_names=3 parameters=1 result=2",
+    "HloInputOutputAliasProto_AliasEntryProto": "kind=4 output_shape_index=1 parameter_number=2 parameter_shape_index=3",
+    "HloInputOutputAliasProto": "entries=1",
+    "HloModuleProto": "backend_config=25 buffer_donor=18 computations=3 cross_program_prefetches=10 debug_attributes=24 device_assignment=15 device_type=21 entry_computation_id=6 entry_computation_name=2 frontend_attributes=19 host_program_shape=4 id=5 input_output_alias=8 is_dynamic=11 name=1 original_value_recovery_table=20 payloads=22 pjrt_id=23 profile_info=13 schedule=7 spmd_output_sharding=12 spmd_parameters_shardings=14 stack_frame_index=17 use_auto_spmd_partitioning=16",
 }

@@ -7,10 +7,10 @@ size or enumerator is written anywhere else in this package.
 from __future__ import annotations
 
 import ctypes
-import os
 import struct
 from collections.abc import Sequence
 from functools import cache
+from operator import index
 from typing import Any
 
 from ._abi_table import ENUMS, FFI_MINOR, PJRT_MINOR, PROTOS, STRUCTS
@@ -72,8 +72,16 @@ def enum(name: str) -> dict[str, tuple[int, int]]:
         key, _, rest = word.partition("=")
         value, _, span = rest.partition("@")
         items[key] = (int(value), int(span.rpartition("-")[2] or 0))
-    prefix = os.path.commonprefix(list(items)).rpartition("_")[0] + "_"
+    first, last = min(items), max(items)
+    same = next((at for at, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), len(first))
+    prefix = first[:same].rpartition("_")[0] + "_"
     return {key.removeprefix(prefix): item for key, item in items.items()}
+
+
+@cache
+def proto(name: str) -> dict[str, int]:
+    """The field numbers of a protobuf message."""
+    return {key: int(number) for key, _, number in (word.partition("=") for word in PROTOS[name].split(" "))}
 
 
 class Frame:
@@ -151,7 +159,7 @@ def int64s(values: Sequence[int]) -> Any:
 
 def pointers(values: Sequence[int]) -> Any:
     """A C array of addresses."""
-    return (ctypes.c_void_p * len(values))(*values)
+    return (ctypes.c_void_p * len(values))(*map(index, values))
 
 
 def read_pointers(address: int, count: int) -> list[int]:

@@ -22,9 +22,7 @@ OLDEST_MINOR = 57
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 # The same without a declared argument: a prepared `byref` object goes in unconverted.
 BY_REFERENCE = ctypes.CFUNCTYPE(ctypes.c_void_p)
-_VISITOR = ctypes.CFUNCTYPE(
-    None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
-)
+_VISITOR = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
 
 Entry = Callable[[int], "int | None"]
 
@@ -78,7 +76,9 @@ class Api:
 
     def __init__(self, address: int, path: str) -> None:
         # Only the first fields, which every version has, are read before the sizes are known.
-        head = Frame.at(layout("PJRT_Api_Version"), address + layout("PJRT_Api").fields["pjrt_api_version.struct_size"].offset)
+        head = Frame.at(
+            layout("PJRT_Api_Version"), address + layout("PJRT_Api").fields["pjrt_api_version.struct_size"].offset
+        )
         size = int(ctypes.c_size_t.from_address(address).value)
         self.address = address
         self.path = path
@@ -90,7 +90,7 @@ class Api:
         self.forked = False
         # The context of executions that name none, once user data exists: XLA reads a missing one without looking.
         self.empty_context = 0
-        self.handle_classes: weakref.WeakSet[type[int]] = weakref.WeakSet()
+        self.handle_classes: weakref.WeakSet[Any] = weakref.WeakSet()
         self.getters: weakref.WeakSet[Fields] = weakref.WeakSet()
         self._sizes: dict[str, int] = {}
         self._destroy_error = self.table.entry("PJRT_Error_Destroy")
@@ -181,7 +181,10 @@ class Api:
         self.forked = True
         for kind in list(self.handle_classes):
             # A forked child must not free what belongs to the parent's threads and devices.
-            kind.__del__ = _nothing  # type: ignore[attr-defined]
+            if isinstance(kind, type):
+                type.__setattr__(kind, "__del__", _nothing)
+            else:
+                kind.poison()
         for fields in list(self.getters):
             fields._pool = []
 

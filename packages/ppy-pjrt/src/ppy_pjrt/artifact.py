@@ -123,7 +123,9 @@ class Artifact:
             raise DataLoss(f"an artifact of format {magic[7]}; this client reads format {_MAGIC[7]}")
         body = raw[_HEAD.size :]
         if len(body) != size or hashlib.sha256(body).digest() != digest:
-            raise DataLoss(f"a damaged artifact: {len(body)} bytes of contents where {size} were written, or changed ones")
+            raise DataLoss(
+                f"a damaged artifact: {len(body)} bytes of contents where {size} were written, or changed ones"
+            )
         (length,) = struct.unpack_from("<Q", body)
         head: Mapping[str, Any] = json.loads(body[8 : 8 + length])
         at, blobs = 8 + length, []
@@ -132,7 +134,13 @@ class Artifact:
             at += count
         executables = dict(zip(head["executables"], blobs[2:], strict=True))
         return cls(
-            blobs[0], head["format"], blobs[1], head["signature"], dict(head["metadata"]), executables, dict(head["platforms"])
+            blobs[0],
+            head["format"],
+            blobs[1],
+            head["signature"],
+            dict(head["metadata"]),
+            executables,
+            dict(head["platforms"]),
         )
 
     def write(self, path: str | os.PathLike[str]) -> None:

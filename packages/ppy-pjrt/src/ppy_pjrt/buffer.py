@@ -14,9 +14,11 @@ from .abi import int64s
 from .dtypes import DType, dtype_of
 from .errors import ArgumentMismatch, HandleClosed
 from .event import Event
+from .fastpath import fast
 from .handle import CLOSED, DELETED, Closed
 from .host import dense_strides, host_array, rearranged
 from .layouts import Layout, buffer_layout, memory_layout, row_major
+from .reading import HostRead, address_of, shaped, viewable
 from .spec import Spec
 
 if TYPE_CHECKING:
@@ -153,17 +155,19 @@ class Buffer:
         """The contents, row-major, as a new ``memoryview`` of the right shape, or read into ``out``."""
         if out is None:
             raw = bytearray(self.nbytes)
-            self._read(_address(raw), self.nbytes)
+            self._read(address_of(raw), self.nbytes)
             return shaped(raw, self._spec)
         with host_array(out, writable=True) as target:
             if target.strides is not None:
                 raise ArgumentMismatch("the array to read into is not contiguous")
             if target.nbytes != self.nbytes:
-                raise ArgumentMismatch(f"{self._spec} needs {self.nbytes} bytes, the array to read into has {target.nbytes}")
-            if target.dtype not in (self.dtype, "uint8", "int8") and target.dtype.format and self.dtype.format:
+                raise ArgumentMismatch(
+                    f"{self._spec} needs {self.nbytes} bytes, the array to read into has {target.nbytes}"
+                )
+            if target.dtype not in (self.dtype, "uint8", "int8") and target.dtype.letters and self.dtype.letters:
                 raise ArgumentMismatch(f"{self._spec} cannot be read into an array of {target.dtype}")
             self._read(target.address, self.nbytes)
-        return out if isinstance(out, memoryview) else memoryview(out) if _viewable(out) else shaped(out, self._spec)
+        return out if isinstance(out, memoryview) else memoryview(out) if viewable(out) else shaped(out, self._spec)
 
     def _read(self, address: int, size: int) -> None:
         handle = self._live()
@@ -260,7 +264,9 @@ class Buffer:
     @property
     def on_device_nbytes(self) -> int:
         """Bytes it takes on the device, padding included."""
-        return int(self.client.api.call("PJRT_Buffer_OnDeviceSizeInBytes", buffer=self._live())["on_device_size_in_bytes"])
+        return int(
+            self.client.api.call("PJRT_Buffer_OnDeviceSizeInBytes", buffer=self._live())["on_device_size_in_bytes"]
+        )
 
     @property
     def is_on_cpu(self) -> bool:
@@ -307,7 +313,10 @@ class Buffer:
             frame = self.client.call("PJRT_Buffer_CopyToMemory", buffer=handle, dst_memory=memory._pointer)
         else:
             frame = self.client.call("PJRT_Buffer_CopyToDevice", buffer=handle, dst_device=device._pointer)
-        return Buffer(self.client._spec(spec.dtype, spec.shape, device, memory, spec.layout), self.client._calls.handle(frame["dst_buffer"]))
+        return Buffer(
+            self.client._spec(spec.dtype, spec.shape, device, memory, spec.layout),
+            self.client._calls.handle(frame["dst_buffer"]),
+        )
 
     def bitcast(self, dtype: Any, shape: Sequence[int]) -> Buffer:
         """The same bytes as another type and shape; needs PJRT 0.98."""
@@ -316,7 +325,9 @@ class Buffer:
         frame = client.call(
             "PJRT_Buffer_Bitcast", buffer=self._live(), element_type=element.code, dims=int64s(dims), num_dims=len(dims)
         )
-        return Buffer(client._spec(element, dims, self.device, self._spec.memory), client._calls.handle(frame["out_buffer"]))
+        return Buffer(
+            client._spec(element, dims, self.device, self._spec.memory), client._calls.handle(frame["out_buffer"])
+        )
 
     def wait_on_stream(self, stream: int) -> None:
         """Makes a device stream wait for the contents, without waiting on the host."""
@@ -325,57 +336,5 @@ class Buffer:
         )
 
 
-class HostRead:
-    """A read in progress. It holds the memory read into, so it may be dropped at any time."""
-
-    __slots__ = ("_buffer", "_event", "_ordered", "_raw")
-
-    def __init__(self, buffer: Buffer) -> None:
-        handle = buffer._live()
-        self._buffer = buffer
-        self._ordered = False
-        self._raw = bytearray(max(buffer.nbytes, 1))
-        self._event = buffer._start_read(handle, _address(self._raw), buffer.nbytes)
-        raw, held = self._raw, handle
-        # The plugin writes until the event fires: memory and buffer are held by its callback, not by this object.
-        self._event.add_done_callback(lambda error, keep=(raw, held): None)
-
-    def done(self) -> bool:
-        """Whether the contents are there (or have failed)."""
-        return self._event.done()
-
-    def result(self, timeout: float | None = None) -> memoryview:
-        """Waits, and gives the contents as ``to_host`` does."""
-        self._event.wait(timeout)
-        return self._finished()
-
-    def __await__(self) -> Generator[Any, None, memoryview]:
-        yield from self._event.__await__()
-        return self._finished()
-
-    def _finished(self) -> memoryview:
-        if not self._ordered:
-            self._ordered = True
-            self._buffer._order(_address(self._raw))
-        return shaped(self._raw, self._buffer._spec)
-
-
-def _address(raw: bytearray) -> int:
-    return ctypes.addressof((ctypes.c_char * len(raw)).from_buffer(raw)) if raw else 0
-
-
-def _viewable(out: Any) -> bool:
-    try:
-        memoryview(out)
-    except TypeError:
-        return False
-    return True
-
-
-def shaped(raw: Any, spec: Spec) -> memoryview:
-    """Bytes as a view of the right element format and shape, where Python has the format."""
-    view = memoryview(raw).cast("B")[: spec.nbytes]
-    form = spec.dtype.format
-    if not form or form == "e" or form.startswith("Z") or not spec.nbytes:
-        return view
-    return view.cast(form, shape=spec.shape) if len(spec.shape) != 1 else view.cast(form)
+if fast is not None:
+    fast.bind(Buffer)

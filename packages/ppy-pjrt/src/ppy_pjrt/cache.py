@@ -63,11 +63,13 @@ class CompileCache:
         try:
             raw = path.read_bytes()
         except OSError:
-            return self._missed()
+            self._missed()
+            return None
         head, digest, blob = raw[:8], raw[8:40], raw[40:]
         if head != _MAGIC or hashlib.sha256(blob).digest() != digest:
             self.drop(key)
-            return self._missed()
+            self._missed()
+            return None
         try:
             os.utime(path)
         except OSError:

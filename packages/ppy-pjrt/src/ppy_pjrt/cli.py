@@ -1,4 +1,4 @@
-"""The command ``ppy-pjrt``: ``doctor`` and ``conform``."""
+"""The command ``ppy-pjrt``: ``doctor``, ``conform`` and ``build-fast``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     doctor = commands.add_parser("doctor", help="list plugins, versions, and why one is passed over")
     doctor.add_argument("--json", action="store_true")
+    commands.add_parser("build-fast", help="build the compiled fast path for this Python (needs a C compiler)")
     conform = commands.add_parser(
         "conform", help="check a plugin, each check in a process of its own",
         epilog="Exit status: 0 nothing is broken (absent is not broken); 1 a check failed or crashed; 2 wrong use.",
@@ -28,6 +29,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .doctor import report
 
         print(report(given.json))
+        return 0
+    if given.command == "build-fast":
+        from .errors import PjrtError
+        from .fastpath import build
+
+        try:
+            print(build())
+        except PjrtError as error:
+            print(error)
+            return 1
         return 0
     from .conform.runner import command
 

@@ -19,6 +19,7 @@ from .device import Device, Memory
 from .dtypes import DType
 from .errors import HandleClosed, PluginNotFound
 from .event import EventCalls
+from .fastpath import fast, template
 from .handle import CLOSED, Closed, handle_class
 from .layouts import LayoutConversion, layout_conversion
 from .plugin import Plugin
@@ -59,7 +60,7 @@ class Client:
         self._memories: dict[int, Memory] = {}
         self._executables: weakref.WeakSet[Executable] = weakref.WeakSet()
         self._calls = Calls(self.api, self._keep)
-        self.platform = self.platform_name
+        self.platform: str = self.platform_name
         _open.add(self)
         forkable.add(self)
 
@@ -160,9 +161,7 @@ class Client:
 
     def lookup_local(self, hardware_id: int) -> Device:
         """The device of this process with that hardware ordinal."""
-        frame = self.api.call(
-            "PJRT_Client_LookupAddressableDevice", client=self._live(), local_hardware_id=hardware_id
-        )
+        frame = self.api.call("PJRT_Client_LookupAddressableDevice", client=self._live(), local_hardware_id=hardware_id)
         return self._device(frame["addressable_device"])
 
     def default_device_assignment(self, replicas: int, partitions: int = 1) -> list[list[int]]:
@@ -277,10 +276,28 @@ class Calls:
         self.is_deleted = getter(api, "PJRT_Buffer_IsDeleted", "buffer", "is_deleted")
         self.claim = getter(api, "PJRT_Buffer_IncreaseExternalReferenceCount", "buffer")
         self.disclaim = getter(api, "PJRT_Buffer_DecreaseExternalReferenceCount", "buffer")
+        self.copy_out = _reader(api, self.events) if fast is not None else self._copy_out
+
+    def _copy_out(self, handle: int, size: int) -> bytes:
+        """The contents of a buffer in host memory, once they are there."""
+        self.settle(handle)
+        return ctypes.string_at(self.pointer(handle), size)
 
     def settle(self, handle: int) -> None:
         """Waits for a buffer's contents; raises the error their computation ended with."""
         self.events.settle(self.events.handle(self.ready_event(handle)))
+
+
+def _reader(api: Api, events: EventCalls) -> Any:
+    names = ("PJRT_Buffer_ReadyEvent", "PJRT_Event_Await", "PJRT_Buffer_UnsafePointer")
+    frames = [api.frame(f"{name}_Args") for name in names]
+    ready, wait, pointer = (frame.layout.fields for frame in frames)
+    places = (
+        ready["buffer"].offset, ready["event"].offset, wait["event"].offset, pointer["buffer"].offset,
+        pointer["buffer_pointer"].offset,
+    )  # fmt: skip
+    templates = [template(api.table.pointer(name), frame) for name, frame in zip(names, frames, strict=True)]
+    return fast.Reader(*templates, places, events.handle, api.take_error)
 
 
 def _first_working(source: str | None) -> Plugin:

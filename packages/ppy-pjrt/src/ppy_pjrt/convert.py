@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def to_list(view: memoryview, spec: Spec) -> Any:
     """Nested lists of Python numbers."""
-    form = spec.dtype.format
+    form = spec.dtype.letters
     raw = view.cast("B") if view.nbytes else b""
     if form.startswith("Z"):
         parts = struct.unpack(f"{2 * spec.size}{form[1]}", raw)
@@ -71,13 +70,13 @@ def to_numpy(buffer: Buffer, dtype: Any, copy: bool | None) -> Any:
     else:
         handle = buffer._live()
         calls = spec.client._calls
-        calls.settle(handle)
-        address = calls.pointer(handle)
         if spec.nbytes < _COPY_BELOW and copy is None:
-            array = numpy.frombuffer(ctypes.string_at(address, spec.nbytes), kind)
+            array = numpy.frombuffer(calls.copy_out(handle, spec.nbytes), kind)
             if len(spec.shape) != 1:
                 array = array.reshape(spec.shape)
         else:
+            calls.settle(handle)
+            address = calls.pointer(handle)
             interface = {"version": 3, "shape": spec.shape, "typestr": f"|V{kind.itemsize}", "data": (address, True)}
             array = numpy.asarray(HostView(Claim(spec.client, handle), interface)).view(kind)
     return array if dtype is None else array.astype(dtype, copy=False)
@@ -93,5 +92,7 @@ def _numpy_type(numpy: Any, spec: Spec) -> Any:
 
             kind = numpy.dtype(getattr(ml_dtypes, name))
         except (ImportError, AttributeError):
-            raise ArgumentMismatch(f"NumPy has no {name}; install ml_dtypes, or read the bytes with to_host()") from None
+            raise ArgumentMismatch(
+                f"NumPy has no {name}; install ml_dtypes, or read the bytes with to_host()"
+            ) from None
     return _numpy_types.setdefault(name, kind)

@@ -15,6 +15,7 @@ from .abi import Frame, int64s
 from .buffer import Buffer
 from .dtypes import DType, dtype_of
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, PjrtError, Unsupported, code_number
+from .fastpath import fast, template
 from .host import (
     CONTIGUOUS,
     FORMAT,
@@ -71,6 +72,18 @@ class Upload:
         if done:
             calls.events.handle(done)
         return Buffer(spec, calls.handle(self.result.unpack_from(raw, self.result.offset)[0]))
+
+
+def kind_of(spec: Spec) -> Any:
+    """A parameter's kind for the compiled call: it uploads plain contiguous arrays of exactly this kind itself."""
+    frame = Upload(spec).frame
+    fields = frame.layout.fields
+    formats = () if spec.layout is not None or spec.memory is not None else tuple(spec.formats)
+    entry = spec.client.api.table.pointer("PJRT_Client_BufferFromHostBuffer")
+    return fast.Kind(
+        spec, template(entry, frame), fields["data"].offset, fields["done_with_host_buffer"].offset,
+        fields["buffer"].offset, formats, spec.shape, spec.nbytes, frame,
+    )  # fmt: skip
 
 
 def _place(spec: Spec) -> dict[str, Any]:

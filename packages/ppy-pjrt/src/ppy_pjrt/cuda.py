@@ -142,7 +142,9 @@ def parameter(value: Any) -> Any:
     if isinstance(value, (ctypes._SimpleCData, ctypes.Structure, ctypes.Array)):
         return value
     if isinstance(value, (bool, int, float)):
-        raise ArgumentMismatch(f"kernel parameter {value!r} has no width; give ctypes.c_int32(...), c_float(...) or the like")
+        raise ArgumentMismatch(
+            f"kernel parameter {value!r} has no width; give ctypes.c_int32(...), c_float(...) or the like"
+        )
     if isinstance(getattr(value, "data", None), int) and hasattr(value, "nbytes"):
         return ctypes.c_void_p(value.data)
     interface = getattr(value, "__cuda_array_interface__", None)

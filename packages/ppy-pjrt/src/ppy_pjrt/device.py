@@ -80,7 +80,7 @@ class Device(DeviceDescription):
         super().__init__(api, description, client._keep)
         self._pointer = pointer
         self.client = client
-        self.platform = client.platform
+        self.platform: str = client.platform
 
     def __repr__(self) -> str:
         return f"<Device {self.platform}:{self.id}>"
@@ -130,7 +130,9 @@ class Device(DeviceDescription):
         release(frame["attributes_deleter"], frame["device_attributes"])
         return found
 
-    def poison_execution(self, launch_id: int, code: str | int, message: str, payload: dict[str, Value] | None = None) -> bool:
+    def poison_execution(
+        self, launch_id: int, code: str | int, message: str, payload: dict[str, Value] | None = None
+    ) -> bool:
         """Makes the execution with that launch id fail; whether there was one. Needs PJRT 0.85."""
         extra = {"payload": encode(payload), "num_payload": len(payload)} if payload else {}
         frame = self._api.call(

@@ -53,8 +53,8 @@ def find_plugin(source: str | os.PathLike[str] | None = None) -> Path:
     if not found:
         what = f"a plugin for {wanted!r}" if wanted else "a PJRT plugin"
         raise PluginNotFound(
-            f"{what} was not found; looked at {VARIABLE} (not set), the jax_plugins and xla_plugins namespaces and entry "
-            f"points, the CPU wheels {', '.join(name for name, _ in _CPU_WHEELS)}, {', '.join(_LIBRARY_FOLDERS)}"
+            f"{what} was not found; looked at {VARIABLE} (not set), the jax_plugins and xla_plugins namespaces and "
+            f"entry points, the CPU wheels {', '.join(name for name, _ in _CPU_WHEELS)}, {', '.join(_LIBRARY_FOLDERS)}"
             f"{', libtpu' if wanted == 'tpu' else ''}. Install one (a CPU plugin: pip install fastatomstruct-xla-cpu; "
             f"CUDA: pip install jax-cuda13-pjrt) or give its path"
         )
@@ -83,8 +83,8 @@ def _all(platform: str | None) -> Iterator[Candidate]:
     yield from _namespaces()
     yield from _entry_points()
     for module, file in _CPU_WHEELS:
-        for folder in _folders_of(module):
-            if (path := folder / file).is_file():
+        for place in _folders_of(module):
+            if (path := place / file).is_file():
                 yield Candidate(path, "cpu", f"the wheel of {module}")
     for folder in _LIBRARY_FOLDERS:
         for name in _LIBRARY_NAMES:
@@ -98,9 +98,9 @@ def _libtpu() -> Iterator[Candidate]:
     if value := os.environ.get("TPU_LIBRARY_PATH"):
         yield Candidate(_existing(value, "the variable TPU_LIBRARY_PATH"), "tpu", "TPU_LIBRARY_PATH")
     folders = [*_folders_of("libtpu"), *(Path(folder).expanduser() for folder in ("/lib", "/usr/lib", "~/lib"))]
-    for folder in folders:
-        if (path := folder / "libtpu.so").is_file():
-            yield Candidate(path, "tpu", str(folder))
+    for place in folders:
+        if (path := place / "libtpu.so").is_file():
+            yield Candidate(path, "tpu", str(place))
 
 
 def _namespaces() -> Iterator[Candidate]:

@@ -55,7 +55,9 @@ class _Versioned(ctypes.Structure):
 _DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _ON_DELETE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _python = ctypes.pythonapi
-_new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_New", _python))
+_new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", _python)
+)
 _valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
 _valid_raw = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
 _get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
@@ -103,29 +105,27 @@ def live_imports() -> int:
     return len(_imports)
 
 
-@_DELETER
 def _export_deleter(address: int) -> None:
     _exports.pop(address, None)
 
 
-@_DELETER
 def _capsule_destructor(capsule: int) -> None:
-    for name, kind in _NAMES.items():
+    for name in _NAMES:
         if _valid_raw(capsule, name.encode()):
             _exports.pop(_get_raw(capsule, name.encode()), None)
-            del kind
 
 
-@_ON_DELETE
 def _on_delete(_: int, token: int) -> None:
     release = _imports.pop(token, None)
     if release is not None:
         release()
 
 
-_export_deleter_address = ctypes.cast(_export_deleter, ctypes.c_void_p).value
-_on_delete_address = ctypes.cast(_on_delete, ctypes.c_void_p).value
-_destructor_address = ctypes.cast(_capsule_destructor, ctypes.c_void_p).value
+# Called by consumers and plugins for as long as the process lives.
+_pointers = (_DELETER(_export_deleter), _ON_DELETE(_on_delete), _DELETER(_capsule_destructor))
+_export_deleter_address, _on_delete_address, _destructor_address = (
+    ctypes.cast(pointer, ctypes.c_void_p).value for pointer in _pointers
+)
 
 
 # Exporting
@@ -188,15 +188,17 @@ class _Capsule:
             self.capsule = data.__dlpack__(max_version=(1, 0), **stream)
         except TypeError:
             self.capsule = data.__dlpack__(**stream)
-        for name, kind in _NAMES.items():
+        for name in _NAMES:
             if _valid(self.capsule, name.encode()):
                 self.name, self.address = name, _get(self.capsule, name.encode())
                 break
         else:
             raise HandleClosed("this DLPack capsule was already consumed, or is none")
-        self.holder: Any = kind.from_address(self.address)
+        self.holder: Any = _NAMES[self.name].from_address(self.address)
         if self.name == "dltensor_versioned" and self.holder.major > 1:
-            raise Unsupported(f"the tensor is DLPack {self.holder.major}.{self.holder.minor}; this client reads 1.x", "dlpack")
+            raise Unsupported(
+                f"the tensor is DLPack {self.holder.major}.{self.holder.minor}; this client reads 1.x", "dlpack"
+            )
         self.tensor = self.holder.tensor
 
     def consume(self) -> None:
@@ -213,9 +215,15 @@ class _Capsule:
         tensor = self.tensor
         dtype = BY_DLPACK.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None
         if dtype is None:
-            raise ArgumentMismatch(f"DLPack type code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes is none of XLA's")
+            raise ArgumentMismatch(
+                f"DLPack type code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes is none of XLA's"
+            )
         shape = tuple((ctypes.c_int64 * tensor.ndim).from_address(tensor.shape)) if tensor.ndim else ()
-        strides = tuple((ctypes.c_int64 * tensor.ndim).from_address(tensor.strides)) if tensor.strides and tensor.ndim else None
+        strides = (
+            tuple((ctypes.c_int64 * tensor.ndim).from_address(tensor.strides))
+            if tensor.strides and tensor.ndim
+            else None
+        )
         return dtype, shape, strides, (tensor.data or 0) + tensor.byte_offset
 
 
@@ -233,7 +241,7 @@ def adopt(client: Client, data: Any, device: Device | None) -> Buffer:
     spec = client._spec(dtype, shape, target, None, order)
     if target.platform == "cpu" and address % ALIGNMENT and spec.nbytes:
         raise ArgumentMismatch(
-            f"the array starts {address % ALIGNMENT} bytes after a {ALIGNMENT}-byte boundary, which the CPU plugin's code "
+            f"the array starts {address % ALIGNMENT} bytes after a {ALIGNMENT}-byte boundary, which the CPU's code "
             f"relies on; client.put(array) copies it"
         )
     capsule.consume()
@@ -248,7 +256,7 @@ def _target(client: Client, place: tuple[int, int], device: Device | None) -> De
     platform = _PLATFORMS.get(place[0])
     if platform != client.platform:
         raise ArgumentMismatch(
-            f"the array is on DLPack device {place} ({platform or 'no platform of XLA'}), the client is for {client.platform}"
+            f"the array is on DLPack device {place} ({platform or 'none of XLA'}), the client is for {client.platform}"
         )
     if device is not None and device.client is not client:
         raise ArgumentMismatch(f"{device!r} belongs to another client")

@@ -57,7 +57,9 @@ def examine(candidate: Candidate, timeout: float = 60.0) -> Finding:
     """Loads a plugin and creates a client, elsewhere."""
     finding = Finding(str(candidate.path), candidate.origin, candidate.platform, "")
     if candidate.platform == "tpu":
-        finding.verdict = "not examined: libtpu waits for minutes off its own machines; ask for the platform 'tpu' by name"
+        finding.verdict = (
+            "not examined: libtpu waits for minutes off its own machines; ask for the platform 'tpu' by name"
+        )
         return finding
     command = [sys.executable, "-c", _EXAMINE, str(candidate.path)]
     try:
@@ -94,7 +96,7 @@ def report(as_json: bool = False) -> str:
         head = {"pjrt": [OLDEST_MINOR, PJRT_MINOR], "ffi": FFI_MINOR, "variable": variable}
         return json.dumps({**head, "plugins": [asdict(item) for item in found]}, indent=1)
     lines = [
-        f"ppy-pjrt speaks PJRT 0.{OLDEST_MINOR} to 0.{PJRT_MINOR} (later 0.x plugins too) and XLA FFI up to 0.{FFI_MINOR}",
+        f"ppy-pjrt speaks PJRT 0.{OLDEST_MINOR} to 0.{PJRT_MINOR} (and later 0.x) and XLA FFI up to 0.{FFI_MINOR}",
         f"{VARIABLE} is {variable or 'not set'}",
     ]
     if not found:

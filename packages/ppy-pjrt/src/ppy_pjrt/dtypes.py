@@ -91,7 +91,7 @@ class DType(str):
         return self._codes[self][3]
 
     @property
-    def format(self) -> str:
+    def letters(self) -> str:
         """The ``struct`` format of one element; empty where Python has none."""
         return self._codes[self][4]
 
@@ -134,7 +134,9 @@ def dtype_of(value: Any) -> DType:
     if isinstance(value, type) and value.__module__ == "builtins":
         name = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}.get(value.__name__, "")
     else:
-        name = value if isinstance(value, str) else str(getattr(value, "name", None) or getattr(value, "__name__", value))
+        name = (
+            value if isinstance(value, str) else str(getattr(value, "name", None) or getattr(value, "__name__", value))
+        )
     found = DTYPES.get(name)
     if found is None:
         raise ArgumentMismatch(f"{name!r} is not an element type of XLA; there are {', '.join(DTYPES)}")

@@ -136,9 +136,7 @@ class Event:
         token = next(_tokens)
         _pending[token] = (self._calls.api, callback, not self._settable)
         try:
-            self._calls.api.call(
-                "PJRT_Event_OnReady", event=self._live(), callback=_trampoline_address, user_arg=token
-            )
+            self._calls.api.call("PJRT_Event_OnReady", event=self._live(), callback=_trampoline_address, user_arg=token)
         except BaseException:
             _pending.pop(token, None)
             raise

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from .abi import read_bytes, read_int64s, read_pointers
 from .api import forkable
 from .buffer import Buffer
-from .create import upload
+from .create import kind_of, upload
 from .dtypes import BY_CODE
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, PjrtError
+from .fastpath import Callable, fast, template
 from .handle import CLOSED, DONATED, Closed, handle_class
 from .layouts import buffer_layout
 from .program import CompiledProgram, release
@@ -55,7 +56,7 @@ def new_plan(executable: Executable, inputs: int) -> Any:
     return raw, pack, (0,) * outputs, ctypes.byref(frame.raw), unpack, 8 * inputs, held
 
 
-class Executable(CompiledProgram):
+class Executable(Callable, CompiledProgram):  # type: ignore[misc]
     """A program loaded on one or more devices of a client."""
 
     def __init__(self, client: Client, pointer: int, donated: tuple[int, ...] | None = None) -> None:
@@ -85,11 +86,13 @@ class Executable(CompiledProgram):
 
     def close(self) -> None:
         """Gives it up; calls already running finish."""
+        self._disarm()
         self._in_specs = _UNPREPARED
         self._handle = CLOSED
         self._plans = []
 
     def _poison(self) -> None:
+        self._disarm()
         self._in_specs = _UNPREPARED
 
     def __enter__(self) -> Executable:
@@ -100,8 +103,9 @@ class Executable(CompiledProgram):
 
     # Calling
 
-    def __call__(self, *args: Any) -> tuple[Buffer, ...]:
+    def _call(self, *given: Any) -> tuple[Buffer, ...]:
         """Runs on one device and gives the results, whose contents may still be on their way."""
+        args: Sequence[Any] = given
         try:
             # Handles before kinds: see `Buffer._end`.
             handles = [a._handle for a in args]
@@ -125,6 +129,12 @@ class Executable(CompiledProgram):
             return (Buffer(only, self._new_handle(pointers[0])),)
         return self._results(pointers, args)
 
+    if fast is None:
+        __call__ = _call
+    elif TYPE_CHECKING:
+
+        def __call__(self, *args: Any) -> tuple[Buffer, ...]: ...
+
     def _results(self, pointers: Sequence[int], args: Sequence[Buffer]) -> tuple[Buffer, ...]:
         specs = self._out_specs
         if specs is None:
@@ -134,18 +144,43 @@ class Executable(CompiledProgram):
             results = tuple([Buffer(spec, new(pointer)) for spec, pointer in zip(specs, pointers)])  # noqa: B905
         if self._donated != ():
             self._mark_donated(args)
-        if specs is not None and len(specs) == 1 and self._donated == ():
-            self._only_spec = specs[0]
+        if specs is not None and self._donated == ():
+            self._only_spec = specs[0] if len(specs) == 1 else None
+            self._prepare_fast(specs)
         return results
 
-    def _failed(self, plan: Any, error: int) -> PjrtError:
+    def _prepare_fast(self, specs: tuple[Spec, ...]) -> None:
+        """Hands what is known about the program to the compiled call, where there is one."""
+        wanted, handle = self._in_specs, self._handle
+        if fast is None or wanted is _UNPREPARED or not handle:
+            return
+        frame, _, _ = new_plan(self, len(wanted))[6]
+        fields, calls, api = frame.layout.fields, self.client._calls, self.client.api
+        self._arm(
+            template(api.table.pointer("PJRT_LoadedExecutable_Execute"), frame),
+            bytes(api.frame("PJRT_ExecuteOptions", context=api.empty_context).raw), fields["options"].offset,
+            fields["argument_lists"].offset, fields["output_lists"].offset, tuple(map(kind_of, wanted)), specs, handle,
+            calls.handle, calls.events.handle,
+        )  # fmt: skip
+
+    def _explain(self, error: int) -> PjrtError:
         from .diagnose import explain
 
+        return explain(self.client, self.client.api.take_error(error))
+
+    def _reset_plans(self) -> None:
+        """Prepared calls are made anew: something all of them carry has changed."""
+        self._plans = []
+        self._disarm()
+        if self._out_specs is not None and self._donated == ():
+            self._prepare_fast(self._out_specs)
+
+    def _failed(self, plan: Any, error: int) -> PjrtError:
         for pointer in plan[4](plan[0], plan[5]):
             if pointer:
                 self._new_handle(pointer)
         self._plans.append(plan)
-        return explain(self.client, self.client.api.take_error(error))
+        return self._explain(error)
 
     def _admit(self, args: Sequence[Any]) -> tuple[list[Buffer], list[int]]:
         """The careful way in: prepares the program, converts arrays, and says what is wrong with an argument."""
@@ -156,8 +191,10 @@ class Executable(CompiledProgram):
             self._live()
             wanted = self._prepare()
         if len(args) != len(wanted):
-            raise ArgumentMismatch(f"{self.name} takes {len(wanted)} arguments {self.signature}, {len(args)} were given")
-        admitted = []
+            raise ArgumentMismatch(
+                f"{self.name} takes {len(wanted)} arguments {self.signature}, {len(args)} were given"
+            )
+        admitted: list[Buffer] = []
         for value, spec in zip(args, wanted):  # noqa: B905 - the lengths are equal
             if value.__class__ is not Buffer:
                 try:
@@ -294,7 +331,8 @@ class Executable(CompiledProgram):
     def _unloaded(self) -> int:
         api = self.client.api
         frame = api.call("PJRT_LoadedExecutable_GetExecutable", loaded_executable=self._live())
-        return handle_class(api, "PJRT_Executable_Destroy", "executable", self.client._keep)(frame["executable"])
+        made: int = handle_class(api, "PJRT_Executable_Destroy", "executable", self.client._keep)(frame["executable"])
+        return made
 
     @cached_property
     def devices(self) -> tuple[Device, ...]:
@@ -326,6 +364,7 @@ class Executable(CompiledProgram):
     def delete(self) -> None:
         """Releases its device memory; what it is can still be asked."""
         self.client.api.call("PJRT_LoadedExecutable_Delete", executable=self._live())
+        self._disarm()
         self._in_specs = _UNPREPARED
 
     def to_artifact(self, **metadata: str) -> Any:

@@ -112,7 +112,10 @@ def _options(
     executable: Executable, launch_id: int, non_donatable: Sequence[int], context: Context | None, call_location: str,
     tasks: Sequence[tuple[int, int]], custom: dict[str, Value] | None,
 ) -> Frame:  # fmt: skip
-    fields: dict[str, Any] = {"launch_id": launch_id, "call_location": call_location.encode() + b"\0" if call_location else 0}
+    fields: dict[str, Any] = {
+        "launch_id": launch_id,
+        "call_location": call_location.encode() + b"\0" if call_location else 0,
+    }
     if non_donatable:
         fields |= {
             "non_donatable_input_indices": int64s(tuple(non_donatable)),
@@ -136,13 +139,16 @@ def _admit(executable: Executable, rows: Sequence[Sequence[Any]], device: Device
     elif device is not None and device not in places:
         raise Unsupported(f"{executable.name} is loaded on {places}, not on {device!r}; compile it with portable=True")
     if len(rows) != len(places):
-        raise ArgumentMismatch(f"{executable.name} runs on {len(places)} devices, {len(rows)} rows of arguments were given")
+        raise ArgumentMismatch(
+            f"{executable.name} runs on {len(places)} devices, {len(rows)} rows of arguments were given"
+        )
     parameters = executable._parameters()
     admitted = []
     for row, place in zip(rows, places, strict=True):
         if len(row) != len(parameters):
             raise ArgumentMismatch(
-                f"{executable.name} takes {len(parameters)} arguments {executable.signature}, {len(row)} were given for {place!r}"
+                f"{executable.name} takes {len(parameters)} arguments {executable.signature}, {len(row)} were given "
+                f"for {place!r}"
             )
         specs = [executable.spec_of(item, place, kind) for item, kind in parameters]
         admitted.append([_admit_one(executable, i, *pair) for i, pair in enumerate(zip(row, specs, strict=True))])
@@ -157,5 +163,3 @@ def _admit_one(executable: Executable, index: int, value: Any, spec: Spec) -> Bu
         return upload(spec, value)
     except (ArgumentMismatch, HandleClosed) as error:
         raise executable._about(index, error) from None
-
-

@@ -12,10 +12,19 @@ from typing import Any
 
 from .abi import layout
 from .api import Api
+from .fastpath import fast, template
 
 
-def handle_class(api: Api, entry: str, field: str, owner: object = None) -> type[int]:
-    """The class of handles that one entry of the main table destroys."""
+def handle_class(api: Api, entry: str, field: str, owner: object = None) -> Any:
+    """What makes handles that one entry of the main table destroys: a class of integers, or its compiled equal."""
+    if fast is not None:
+        frame = api.frame(f"{entry}_Args")
+        api.table.entry(entry)
+        made = fast.Destroyer(
+            template(api.table.pointer(entry), frame), frame.layout.fields[field].offset, owner, api.drop_error
+        )
+        api.handle_classes.add(made)
+        return made
     destroy = api.table.entry_by_reference(entry)
     args = layout(f"{entry}_Args")
     place = args.fields[field]

@@ -90,9 +90,7 @@ def dense_strides(shape: Sequence[int], itemsize: int) -> tuple[int, ...]:
     return tuple(math.prod(shape[axis + 1 :]) * itemsize for axis in range(len(shape)))
 
 
-def rearranged(
-    address: int, shape: Sequence[int], source: Sequence[int], target: Sequence[int], itemsize: int
-) -> Any:
+def rearranged(address: int, shape: Sequence[int], source: Sequence[int], target: Sequence[int], itemsize: int) -> Any:
     """A C array with the elements at ``source`` strides laid out at ``target`` strides (a permutation without gaps)."""
     out = (ctypes.c_char * max(math.prod(shape) * itemsize, 1))()
     if 0 in shape:
@@ -101,8 +99,8 @@ def rearranged(
     high = sum(max(0, (extent - 1) * stride) for extent, stride in zip(shape, source, strict=True)) + itemsize
     unit = math.gcd(8, itemsize, *(abs(stride) for stride in source), abs(low))
     form = {1: "B", 2: "H", 4: "I", 8: "Q"}[unit]
-    words = memoryview((ctypes.c_char * (high - low)).from_address(address + low)).cast("B").cast(form)
-    into = memoryview(out).cast("B")[: math.prod(shape) * itemsize].cast(form)
+    words = view_as(memoryview((ctypes.c_char * (high - low)).from_address(address + low)), form)
+    into = view_as(memoryview(out).cast("B")[: math.prod(shape) * itemsize], form)
     # The longest dimension is copied by strided slices; only the others are walked here.
     axis = max(range(len(shape)), key=lambda at: shape[at], default=-1)
     count, step_in, step_out = (shape[axis], source[axis] // unit, target[axis] // unit) if shape else (1, 1, 1)
@@ -115,9 +113,16 @@ def rearranged(
     return out
 
 
+def view_as(view: memoryview, form: str, shape: Sequence[int] | None = None) -> memoryview:
+    """Bytes as elements of a format, in a shape of more or fewer than one dimension where one is given."""
+    raw: Any = view.cast("B")
+    found: memoryview = raw.cast(form) if shape is None or len(shape) == 1 else raw.cast(form, shape=tuple(shape))
+    return found
+
+
 def _strided(words: memoryview, begin: int, step: int, count: int) -> memoryview:
     if step == 0:
-        return memoryview(bytearray(bytes(words[begin : begin + 1]) * count)).cast(words.format)
+        return view_as(memoryview(bytearray(bytes(words[begin : begin + 1]) * count)), words.format)
     if step > 0:
         return words[begin : begin + (count - 1) * step + 1 : step]
     last = begin + (count - 1) * step
@@ -188,17 +193,17 @@ def _scalar(value: complex, wanted: DType | None, shape: Sequence[int] | None) -
     return HostArray(ctypes.addressof(raw), element, tuple(shape or ()), None, kept.clear, False)
 
 
-def scalar_bytes(value: complex, dtype: DType) -> bytes:
+def scalar_bytes(value: Any, dtype: DType) -> bytes:
     """One number in the host form of an element type; a loss of the value's kind is refused."""
     try:
-        if dtype.format.startswith("Z"):
+        if dtype.letters.startswith("Z"):
             number = complex(value)
-            return struct.pack("2" + dtype.format[1], number.real, number.imag)
+            return struct.pack("2" + dtype.letters[1], number.real, number.imag)
         if dtype == "bfloat16" and not isinstance(value, complex):
             bits = int.from_bytes(struct.pack("<f", value), "little")
             return (bits + 0x7FFF + (bits >> 16 & 1) >> 16 & 0xFFFF).to_bytes(2, "little")
-        if dtype.format in ("e", "f", "d", "?") or isinstance(value, int):
-            return struct.pack(dtype.format or "b", value)
+        if dtype.letters in ("e", "f", "d", "?") or isinstance(value, int):
+            return struct.pack(dtype.letters or "b", value)
     except (struct.error, TypeError, OverflowError) as error:
         raise ArgumentMismatch(f"{value!r} is not a value of {dtype}: {error}") from None
     raise ArgumentMismatch(f"{value!r} is not a value of {dtype}")
@@ -214,7 +219,9 @@ def _shaped(found: HostArray, wanted: DType | None, shape: Sequence[int] | None)
         if held != needed:
             raise ArgumentMismatch(f"shape {target} of {element} needs {needed} bytes, the array has {held}")
         if (target != found.shape or element != found.dtype) and found.strides is not None:
-            raise ArgumentMismatch(f"a strided array of {found.dtype}{found.shape} cannot be taken as {element}{target}")
+            raise ArgumentMismatch(
+                f"a strided array of {found.dtype}{found.shape} cannot be taken as {element}{target}"
+            )
     except BaseException:
         found.release()
         raise
@@ -224,7 +231,7 @@ def _shaped(found: HostArray, wanted: DType | None, shape: Sequence[int] | None)
 
 def _raw_as(source: DType, target: DType) -> bool:
     """Bytes may be taken as anything; equal sizes as a type that Python has no format for (bfloat16 from uint16)."""
-    return source in ("uint8", "int8") or (source.itemsize == target.itemsize and not target.format)
+    return source in ("uint8", "int8") or (source.itemsize == target.itemsize and not target.letters)
 
 
 def _reinterpreted(found: HostArray, element: DType) -> tuple[int, ...]:

@@ -111,12 +111,12 @@ _MAKE_ERROR = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, c
 _lent: dict[int, object] = {}
 
 
-@_DELETER
 def _take_back(address: int) -> None:
     _lent.pop(address, None)
 
 
-_take_back_address = ctypes.cast(_take_back, ctypes.c_void_p).value
+_take_back_pointer = _DELETER(_take_back)
+_take_back_address = ctypes.cast(_take_back_pointer, ctypes.c_void_p).value
 
 
 class KvBridge:
@@ -182,5 +182,3 @@ def process_infos(infos: Sequence[tuple[int, int, str]]) -> Frames:
         frame["struct_size"] = frame.layout.size
         frame["task_id"], frame["incarnation_id"], frame["state"] = task, incarnation, states[state.lower()]
     return frames
-
-

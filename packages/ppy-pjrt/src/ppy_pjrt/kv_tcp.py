@@ -1,7 +1,7 @@
 """A key-value store over TCP: one process serves, all connect. Time-outs are honoured on both sides.
 
-The protocol is length-prefixed binary: a request is one letter, a time-out in milliseconds, key and value; an answer one
-letter and a value. A server serves each connection in a daemon thread and forgets everything when closed.
+The protocol is length-prefixed binary: a request is one letter, a time-out in milliseconds, key and value; an answer
+one letter and a value. A server serves each connection in a daemon thread and forgets everything when closed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class TcpServer:
         self._server.owner = self
         self.token = token
         self.address: tuple[str, int] = self._server.server_address[:2]  # type: ignore[assignment]
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True, name="ppy-pjrt-kv")
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.05,), daemon=True, name="ppy-pjrt-kv"
+        )
         self._thread.start()
 
     def close(self) -> None:
@@ -116,7 +118,9 @@ class TcpStore:
         try:
             # The server keeps the time; the socket's own limit only catches a dead server.
             connection.settimeout(timeout + self._connect_timeout)
-            connection.sendall(_HEAD.pack(kind, min(round(timeout * 1000), 0xFFFF_FFFF), len(key), len(value)) + key + value)
+            connection.sendall(
+                _HEAD.pack(kind, min(round(timeout * 1000), 0xFFFF_FFFF), len(key), len(value)) + key + value
+            )
             status, size = _ANSWER.unpack(_receive(connection, _ANSWER.size))
             found = _receive(connection, size)
         except OSError as error:

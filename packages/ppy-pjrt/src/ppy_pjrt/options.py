@@ -65,20 +65,20 @@ class CompileOptions:
         """A ``CompileOptionsProto``."""
         message = Message("CompileOptionsProto")
         for dtype, shape, order in self.argument_layouts:
-            message.bytes("argument_layouts", _shape(dtype, shape, order))
+            message.raw("argument_layouts", _shape(dtype, shape, order))
         if self.tupled_arguments:
             message.integer("parameter_is_tupled_arguments", True)
-        message.bytes("executable_build_options", self._build_options(program))
+        message.raw("executable_build_options", self._build_options(program))
         if self.portable:
             message.integer("compile_portable_executable", True)
         if self.profile_version:
             message.integer("profile_version", self.profile_version)
         for name, value in sorted(self.debug.items()):
-            message.bytes("env_option_overrides", entry(name.encode(), _override(name, value)))
+            message.raw("env_option_overrides", entry(name.encode(), _override(name, value)))
         if self.target_config:
-            message.bytes("target_config", self.target_config)
+            message.raw("target_config", self.target_config)
         if self.compiler_variant:
-            message.bytes("compiler_variant", self.compiler_variant.encode())
+            message.raw("compiler_variant", self.compiler_variant.encode())
         return message.encode()
 
     def _build_options(self, program: str | bytes) -> bytes:
@@ -86,7 +86,7 @@ class CompileOptions:
         build.integer("device_ordinal", -1)
         if self.result_layout:
             shapes = [_shape(*item) for item in self.result_layout]
-            build.bytes("result_layout", shapes[0] if len(shapes) == 1 else _tuple(shapes))
+            build.raw("result_layout", shapes[0] if len(shapes) == 1 else _tuple(shapes))
         build.integer("num_replicas", self.num_replicas).integer("num_partitions", self.num_partitions)
         for name, value in (
             ("use_spmd_partitioning", self.use_spmd_partitioning),
@@ -103,13 +103,15 @@ class CompileOptions:
             if value:
                 build.integer(name, int(value))
         if self.device_assignment is not None:
-            build.bytes("device_assignment", assignment(self.device_assignment))
+            build.raw("device_assignment", assignment(self.device_assignment))
         build.packed("allow_spmd_sharding_propagation_to_output", tuple(map(int, self.propagate_sharding_to_outputs)))
-        build.packed("allow_spmd_sharding_propagation_to_parameters", tuple(map(int, self.propagate_sharding_to_parameters)))
+        build.packed(
+            "allow_spmd_sharding_propagation_to_parameters", tuple(map(int, self.propagate_sharding_to_parameters))
+        )
         build.packed("auto_spmd_partitioning_mesh_shape", self.auto_spmd_mesh_shape)
         build.packed("auto_spmd_partitioning_mesh_ids", self.auto_spmd_mesh_ids)
         if self.fdo_profile:
-            build.bytes("fdo_profile", self.fdo_profile)
+            build.raw("fdo_profile", self.fdo_profile)
         return build.encode()
 
     def _shardy(self, program: str | bytes) -> bool:
@@ -119,7 +121,7 @@ class CompileOptions:
 
 
 def is_shardy(program: str | bytes) -> bool:
-    """Whether a program's shardings are in the Shardy dialect: an op or attribute of it, not the letters in a string."""
+    """Whether a program's shardings are Shardy's: an op or attribute of that dialect, not letters in a string."""
     import re
 
     if isinstance(program, bytes):
@@ -134,8 +136,9 @@ def assignment(rows: Sequence[Sequence[int]]) -> bytes:
     message = Message("DeviceAssignmentProto")
     message.integer("replica_count", len(rows)).integer("computation_count", len(rows[0]))
     for column in zip(*rows, strict=True):
-        message.bytes(
-            "computation_devices", Message("DeviceAssignmentProto_ComputationDevice").packed("replica_device_ids", column).encode()
+        message.raw(
+            "computation_devices",
+            Message("DeviceAssignmentProto_ComputationDevice").packed("replica_device_ids", column).encode(),
         )
     return message.encode()
 
@@ -144,13 +147,13 @@ def _shape(dtype: object, shape: Sequence[int], order: Sequence[int]) -> bytes:
     message = Message("ShapeProto").integer("element_type", dtype_of(dtype).xla)
     message.packed("dimensions", tuple(shape))
     message.packed("is_dynamic_dimension", (0,) * len(shape))
-    return message.bytes("layout", Message("LayoutProto").packed("minor_to_major", tuple(order)).encode()).encode()
+    return message.raw("layout", Message("LayoutProto").packed("minor_to_major", tuple(order)).encode()).encode()
 
 
 def _tuple(shapes: list[bytes]) -> bytes:
     message = Message("ShapeProto").integer("element_type", 13)
     for item in shapes:
-        message.bytes("tuple_shapes", item)
+        message.raw("tuple_shapes", item)
     return message.encode()
 
 
@@ -163,5 +166,5 @@ def _override(name: str, value: str | bool | int | float) -> bytes:
     if isinstance(value, float):
         return message.double("double_field", value).encode()
     if isinstance(value, str):
-        return message.bytes("string_field", value.encode()).encode()
+        return message.raw("string_field", value.encode()).encode()
     raise InvalidArgument(f"debug option {name!r}: a {type(value).__name__} is no option value")

@@ -115,7 +115,9 @@ class Plugin:
         found = self.extension(name)
         if found is None:
             have = ", ".join(item.name for item in self.extensions) or "none"
-            raise Unsupported(f"{self.path.name} (PJRT 0.{self.api.minor}) has no {name} extension; it has: {have}", name)
+            raise Unsupported(
+                f"{self.path.name} (PJRT 0.{self.api.minor}) has no {name} extension; it has: {have}", name
+            )
         return found
 
     def call_extension(self, extension: str, entry: str, args: str | None = None, **fields: Any) -> Frame:
@@ -180,4 +182,3 @@ def _load(path: Path, verbose: bool) -> int:
     if not address:
         raise NotAPlugin(f"{path}: GetPjrtApi returned NULL")
     return int(address)
-

@@ -1,8 +1,8 @@
 """Traces of a plugin's own profiler, where it offers the Profiler extension.
 
-    with profiler.trace(plugin) as trace:
-        exe(x)
-    open("trace.xplane.pb", "wb").write(trace.data)
+with profiler.trace(plugin) as trace:
+    exe(x)
+open("trace.xplane.pb", "wb").write(trace.data)
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ class Trace:
     def __init__(self, plugin: Plugin, options: bytes = b"") -> None:
         extension = plugin.require("Profiler")
         place = layout("PJRT_Profiler_Extension").fields["profiler_api"]
-        self._api = ctypes.c_void_p.from_address(extension.address + place.offset).value if place.end <= extension.size else None
+        self._api = (
+            ctypes.c_void_p.from_address(extension.address + place.offset).value
+            if place.end <= extension.size
+            else None
+        )
         if not self._api:
             raise Unsupported(f"{plugin!r} has a Profiler extension without functions", "Profiler")
         self._size = ctypes.c_size_t.from_address(self._api).value

@@ -54,7 +54,7 @@ class CompiledProgram:
         return of_hlo(self.optimized_hlo())
 
     def optimized_hlo(self) -> bytes:
-        """The program after optimisation, as a serialised ``HloModuleProto`` (which ``compile(format="hlo")`` takes)."""
+        """The program after optimisation, as an ``HloModuleProto`` (which ``compile(format="hlo")`` takes)."""
         program = self.api.frame("PJRT_Program")
         self.api.call("PJRT_Executable_OptimizedProgram", executable=self._inner(), program=program)
         out = ctypes.create_string_buffer(max(program["code_size"], 1))
@@ -64,7 +64,9 @@ class CompiledProgram:
         if form == "hlo_with_config":
             return bytes(Reader("HloModuleProtoWithConfig", raw).messages("hlo_module")[0])
         if form != "hlo":
-            raise Unsupported(f"the plugin gives its optimised program as {form!r}, which this client does not read", form)
+            raise Unsupported(
+                f"the plugin gives its optimised program as {form!r}, which this client does not read", form
+            )
         return raw
 
     @cached_property
@@ -91,7 +93,9 @@ class CompiledProgram:
 
     def parameter_memory_kinds(self) -> list[str]:
         """The memory kind of each parameter; needs PJRT 0.102."""
-        return self._strings("PJRT_Executable_ParameterMemoryKinds", "num_parameters", "memory_kinds", "memory_kind_sizes")
+        return self._strings(
+            "PJRT_Executable_ParameterMemoryKinds", "num_parameters", "memory_kinds", "memory_kind_sizes"
+        )
 
     def _strings(self, entry: str, count: str, texts: str, sizes: str) -> list[str]:
         return strings(self._ask(entry), count, texts, sizes)

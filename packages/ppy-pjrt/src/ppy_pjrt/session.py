@@ -162,7 +162,9 @@ class NamedProgram:
         """Runs on every device, one mapping of inputs each."""
         devices = self.executable.devices
         if len(rows) != len(devices):
-            raise ArgumentMismatch(f"{self.executable.name} runs on {len(devices)} devices, {len(rows)} rows were given")
+            raise ArgumentMismatch(
+                f"{self.executable.name} runs on {len(devices)} devices, {len(rows)} rows were given"
+            )
         given = [self._row(row, device) for row, device in zip(rows, devices, strict=True)]
         return [dict(zip(self.outputs, row, strict=True)) for row in self.executable.execute_sharded(given)]
 

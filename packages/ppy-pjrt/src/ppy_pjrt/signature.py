@@ -54,7 +54,11 @@ def _leaves(raw: memoryview) -> list[TensorType]:
     layout: tuple[int, ...] | None = None
     for part in shape.messages("layout"):
         layout = Reader("LayoutProto", part).integers("minor_to_major")
-    return [TensorType(BY_XLA.get(shape.integer("element_type"), DTYPES["token"]), dimensions, canonical(layout, dimensions))]
+    return [
+        TensorType(
+            BY_XLA.get(shape.integer("element_type"), DTYPES["token"]), dimensions, canonical(layout, dimensions)
+        )
+    ]
 
 
 def canonical(layout: tuple[int, ...] | None, shape: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -71,9 +71,9 @@ class Spec:
 
 
 def _formats(dtype: DType) -> frozenset[bytes]:
-    bare = {dtype.format} - {""}
-    if dtype.format == "q":
+    bare = {dtype.letters} - {""}
+    if dtype.letters == "q":
         bare.add("l")
-    if dtype.format == "Q":
+    if dtype.letters == "Q":
         bare.add("L")
     return frozenset((prefix + form).encode() for form in bare for prefix in ("", "@", "=", "<"))

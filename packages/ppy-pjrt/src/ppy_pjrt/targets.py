@@ -1,4 +1,4 @@
-"""Descriptions of GPUs that are not here, to compile for them: ``target("h200")`` is a ``GpuTargetConfigProto`` as text.
+"""Descriptions of GPUs that are not here, to compile for them: ``target("h200")`` is a target config as text.
 
 The numbers are the published ones of each model; they steer the compiler's choices (tile sizes, unrolling), never the
 meaning of a program. A description taken from a real device can be given to ``Topology.create`` instead.
@@ -31,7 +31,9 @@ _GIB = 1 << 30
 GPUS: dict[str, Gpu] = {
     "a100": Gpu("NVIDIA A100 80GB", (8, 0), 108, 1.41, 80 * _GIB, 2_039_000_000_000, 40 << 20, 167_936, 166_912, False),
     "h100": Gpu("NVIDIA H100 80GB", (9, 0), 132, 1.98, 80 * _GIB, 3_350_000_000_000, 50 << 20, 233_472, 232_448, True),
-    "h200": Gpu("NVIDIA H200 141GB", (9, 0), 132, 1.98, 141 * _GIB, 4_800_000_000_000, 50 << 20, 233_472, 232_448, True),
+    "h200": Gpu(
+        "NVIDIA H200 141GB", (9, 0), 132, 1.98, 141 * _GIB, 4_800_000_000_000, 50 << 20, 233_472, 232_448, True
+    ),
 }
 
 

@@ -143,5 +143,3 @@ class Unloaded(CompiledProgram):
     def load(self, client: Client) -> object:
         """Loads it into a client of the same plugin."""
         return client.load(self.serialize())
-
-

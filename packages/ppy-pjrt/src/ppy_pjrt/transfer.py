@@ -78,7 +78,12 @@ class AsyncTransfer:
 
     def _send(self, index: int, array: HostArray, offset: int, size: int, last: bool) -> Event:
         frame = self._call(
-            "TransferData", buffer_index=index, data=array.address, offset=offset, transfer_size=size, is_last_transfer=last
+            "TransferData",
+            buffer_index=index,
+            data=array.address,
+            offset=offset,
+            transfer_size=size,
+            is_last_transfer=last,
         )
         sent = Event(self._client._calls.events, frame["done_with_h2d_transfer"])
         # The plugin reads the array until then; it stays pinned even if the event is dropped.

@@ -40,8 +40,7 @@ def compile(
         "Triton", "compile", "PJRT_Triton_Compile_Args", module=code, arch_name=arch.encode(), num_warps=num_warps,
         num_ctas=num_ctas, num_stages=num_stages,
     )  # fmt: skip
-    kernel = CompiledKernel(frame.bytes("out_asm"), frame["out_smem_bytes"], _path(frame))
-    return kernel
+    return CompiledKernel(frame.bytes("out_asm"), frame["out_smem_bytes"], _path(frame))
 
 
 def _path(frame: Frame) -> str:
@@ -50,5 +49,3 @@ def _path(frame: Frame) -> str:
     if not 0 < size < 4096 or frame["out_path"] < 4096:
         return ""
     return read_bytes(frame["out_path"], size).decode("utf-8", "replace")
-
-

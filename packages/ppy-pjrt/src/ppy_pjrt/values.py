@@ -5,10 +5,9 @@ Names and strings travel as UTF-8 with their length in bytes; lists of integers 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 
-from .abi import Frame, Frames, enum, layout, read_bytes, read_int64s
+from .abi import Frame, Frames, enum, int64s, layout, read_bytes, read_int64s
 from .errors import InvalidArgument
 
 Value = str | bytes | int | float | bool | Sequence[int]
@@ -38,14 +37,13 @@ def _encoded(name: str, value: Value) -> tuple[str, str, object, int]:
         return "kInt64", "int64_value", value, 1
     if isinstance(value, float):
         return "kFloat", "float_value", value, 1
-    if isinstance(value, str):
-        value = value.encode()
-    if isinstance(value, bytes):
-        return "kString", "string_value", value, len(value)
+    if isinstance(value, (str, bytes)):
+        raw = value.encode() if isinstance(value, str) else value
+        return "kString", "string_value", raw, len(raw)
     if isinstance(value, Sequence) and all(isinstance(item, int) for item in value):
-        return "kInt64List", "int64_array_value", (ctypes.c_int64 * len(value))(*value), len(value)
+        return "kInt64List", "int64_array_value", int64s([int(item) for item in value]), len(value)
     raise InvalidArgument(
-        f"option {name!r}: a {type(value).__name__} cannot be passed; give a str, bytes, int, float, bool or list of int"
+        f"option {name!r}: a {type(value).__name__} cannot be passed; give str, bytes, int, float, bool or list of int"
     )
 
 

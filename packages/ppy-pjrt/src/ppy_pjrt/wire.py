@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from .abi import PROTOS
+from .abi import proto
 from .errors import DataLoss
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
@@ -28,7 +28,7 @@ class Message:
     __slots__ = ("_numbers", "_parts")
 
     def __init__(self, kind: str) -> None:
-        self._numbers = PROTOS[kind]
+        self._numbers = proto(kind)
         self._parts: list[bytes] = []
 
     def integer(self, field: str, value: int) -> Message:
@@ -36,16 +36,16 @@ class Message:
         self._parts.append(varint(self._numbers[field] << 3 | VARINT) + varint(int(value)))
         return self
 
-    def packed(self, field: str, values: list[int] | tuple[int, ...]) -> Message:
+    def packed(self, field: str, values: Sequence[int]) -> Message:
         """Appends a repeated integer field in packed form."""
-        return self.bytes(field, b"".join(map(varint, values))) if values else self
+        return self.raw(field, b"".join(map(varint, values))) if values else self
 
     def double(self, field: str, value: float) -> Message:
         """Appends a double."""
         self._parts.append(varint(self._numbers[field] << 3 | FIXED64) + struct.pack("<d", value))
         return self
 
-    def bytes(self, field: str, value: bytes) -> Message:
+    def raw(self, field: str, value: bytes) -> Message:
         """Appends a string, bytes or sub-message."""
         self._parts.append(varint(self._numbers[field] << 3 | BYTES) + varint(len(value)) + value)
         return self
@@ -101,7 +101,7 @@ class Reader:
     __slots__ = ("_found", "_numbers")
 
     def __init__(self, kind: str, data: bytes | memoryview) -> None:
-        self._numbers = PROTOS[kind]
+        self._numbers = proto(kind)
         wanted = set(self._numbers.values())
         self._found: dict[int, list[int | memoryview]] = {}
         for number, value in read(data):

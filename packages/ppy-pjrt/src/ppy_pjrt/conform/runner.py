@@ -19,10 +19,10 @@ BROKEN = ("fail", "crash", "timeout")
 
 _ONE = """
 import json, sys
-from ppy_pjrt.conform.checks import CHECKS
+from ppy_pjrt.conform import all_checks
 from ppy_pjrt.errors import Unimplemented
 try:
-    result = ("pass", CHECKS[sys.argv[1]](sys.argv[2]))
+    result = ("pass", all_checks()[sys.argv[1]](sys.argv[2]))
 except Unimplemented as error:
     result = ("absent", str(error).splitlines()[0])
 except Exception as error:
@@ -57,9 +57,9 @@ def run_check(name: str, path: str, timeout: float) -> Row:
 
 def run(path: str, only: str = "", timeout: float = 120.0) -> dict[str, Any]:
     """The report on a plugin as plain data."""
-    from .checks import CHECKS
+    from . import all_checks
 
-    rows = [run_check(name, path, timeout) for name in CHECKS if only in name]
+    rows = [run_check(name, path, timeout) for name in all_checks() if only in name]
     counts = Counter(row.outcome for row in rows)
     return {"plugin": path, "counts": dict(counts), "checks": [asdict(row) for row in rows]}
 

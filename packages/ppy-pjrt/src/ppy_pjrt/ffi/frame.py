@@ -12,9 +12,20 @@ from typing import Any
 from ..abi import Frame, enum, layout, read_bytes, read_int64s, read_pointers
 from ..dtypes import BY_XLA, DTYPES, DType
 from ..errors import InvalidArgument, PjrtError
+from ..host import view_as
 from .host import Host, host_at, objects
 
-Stage = IntEnum("Stage", {name: value for name, (value, _) in enum("XLA_FFI_ExecutionStage").items()})
+_STAGES = {name: value for name, (value, _) in enum("XLA_FFI_ExecutionStage").items()}
+
+
+class Stage(IntEnum):
+    """When a handler is called."""
+
+    INSTANTIATE = _STAGES["INSTANTIATE"]
+    PREPARE = _STAGES["PREPARE"]
+    INITIALIZE = _STAGES["INITIALIZE"]
+    EXECUTE = _STAGES["EXECUTE"]
+    RECORD = _STAGES["RECORD"]
 
 
 class FfiBuffer:
@@ -48,14 +59,16 @@ class FfiBuffer:
         """The memory itself, as bytes that can be written; CPU only."""
         if not self._on_host:
             raise InvalidArgument("this buffer is in device memory; use its address on the call's stream")
-        return memoryview((ctypes.c_ubyte * self.nbytes).from_address(self.data) if self.nbytes else bytearray()).cast("B")
+        return memoryview((ctypes.c_ubyte * self.nbytes).from_address(self.data) if self.nbytes else bytearray()).cast(
+            "B"
+        )
 
     def view(self) -> memoryview:
         """The memory as elements, in its shape where Python has the format; CPU only."""
-        raw, form = self.bytes(), self.dtype.format
+        raw, form = self.bytes(), self.dtype.letters
         if not form or form == "e" or form.startswith("Z") or not raw.nbytes:
             return raw
-        return raw.cast(form, shape=self.shape) if len(self.shape) != 1 else raw.cast(form)
+        return view_as(raw, form, self.shape)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -67,12 +80,22 @@ class FfiBuffer:
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self._on_host:
             raise AttributeError("__cuda_array_interface__: the buffer is in host memory")
-        return {"version": 3, "shape": self.shape, "typestr": self._typestr(), "data": (self.data, False), "strides": None}
+        return {
+            "version": 3,
+            "shape": self.shape,
+            "typestr": self._typestr(),
+            "data": (self.data, False),
+            "strides": None,
+        }
 
     def _typestr(self) -> str:
         kind = self.dtype.rstrip("0123456789")
         letter = {"bool": "b", "int": "i", "uint": "u", "float": "f", "complex": "c"}.get(kind, "V")
-        return f"{'|' if self.itemsize == 1 else '<'}{letter}{self.itemsize}" if self.dtype.format else f"|V{self.itemsize}"
+        return (
+            f"{'|' if self.itemsize == 1 else '<'}{letter}{self.itemsize}"
+            if self.dtype.letters
+            else f"|V{self.itemsize}"
+        )
 
     def __repr__(self) -> str:
         return f"<FfiBuffer {self.dtype}{list(self.shape)} at {self.data:#x}>"
@@ -143,7 +166,10 @@ class Call:
             return None
         kind = ctypes.c_int64(self._state_type)
         frame = self.host.call(
-            "XLA_FFI_State_Get", ctx=self._frame["ctx"], stage=Stage["INSTANTIATE"].value, type_id=ctypes.addressof(kind)
+            "XLA_FFI_State_Get",
+            ctx=self._frame["ctx"],
+            stage=Stage["INSTANTIATE"].value,
+            type_id=ctypes.addressof(kind),
         )
         return objects.get(frame["state"])
 
@@ -197,7 +223,7 @@ def _attribute(kind: int, address: int) -> Any:
 
 
 def _numbers(dtype: DType, address: int, count: int) -> list[Any]:
-    form, raw = dtype.format, read_bytes(address, count * dtype.itemsize)
+    form, raw = dtype.letters, read_bytes(address, count * dtype.itemsize)
     if form.startswith("Z"):
         parts = struct.unpack(f"{2 * count}{form[1]}", raw)
         return [complex(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]

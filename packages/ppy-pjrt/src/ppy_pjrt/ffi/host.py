@@ -21,12 +21,12 @@ objects: dict[int, Any] = {}
 _tokens = itertools.count(1)
 
 
-@_DELETER
 def _forget(token: int) -> None:
     objects.pop(token, None)
 
 
-FORGET = ctypes.cast(_forget, ctypes.c_void_p).value
+_forget_pointer = _DELETER(_forget)
+FORGET = ctypes.cast(_forget_pointer, ctypes.c_void_p).value
 
 
 def keep(value: Any) -> int:
@@ -41,7 +41,9 @@ class Host:
 
     def __init__(self, address: int) -> None:
         self.address = address
-        head = Frame.at(layout("XLA_FFI_Api_Version"), address + layout("XLA_FFI_Api").fields["api_version.struct_size"].offset)
+        head = Frame.at(
+            layout("XLA_FFI_Api_Version"), address + layout("XLA_FFI_Api").fields["api_version.struct_size"].offset
+        )
         self.size = int(ctypes.c_size_t.from_address(address).value)
         self.minor: int = head["minor_version"]
         self.version = min(self.minor, FFI_MINOR)

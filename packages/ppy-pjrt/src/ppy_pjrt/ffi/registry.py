@@ -98,9 +98,9 @@ class Handler:
         frame = host.frame("XLA_FFI_Handler_Register_Args")
         for stage in self._stages:
             frame[f"bundle.{stage}"] = self._address(stage)
-        for field, text in (("name", self.name), ("platform", self.platform)):
+        for span, text in (("name", self.name), ("platform", self.platform)):
             raw = text.encode()
-            frame[f"{field}.ptr"], frame[f"{field}.len"] = raw, len(raw)
+            frame[f"{span}.ptr"], frame[f"{span}.len"] = raw, len(raw)
         frame["traits"] = self._traits
         field = layout("XLA_FFI_Api").fields["XLA_FFI_Handler_Register"]
         pointer = ctypes.c_void_p.from_address(host.address + field.offset).value or 0
@@ -135,7 +135,9 @@ def _host_of(plugin: Plugin) -> Host:
         platform = _platform(plugin, None)
         register(plugin, "ppy_pjrt.find_ffi_table", lambda call: None, platform=platform)
     if plugin.digest not in _found_host:
-        raise Unsupported(f"{plugin!r} did not show its FFI table on registration, so earlier stages cannot be registered")
+        raise Unsupported(
+            f"{plugin!r} did not show its FFI table on registration, so earlier stages cannot be registered"
+        )
     return _found_host[plugin.digest]
 
 
@@ -177,7 +179,9 @@ def register(
     return found
 
 
-def handler(plugin: Plugin, name: str, *, platform: str | None = None, traits: int = 0) -> Callable[[Function], Handler]:
+def handler(
+    plugin: Plugin, name: str, *, platform: str | None = None, traits: int = 0
+) -> Callable[[Function], Handler]:
     """The decorator form of ``register``."""
 
     def bind(function: Function) -> Handler:

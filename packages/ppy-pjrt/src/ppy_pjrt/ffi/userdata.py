@@ -45,7 +45,7 @@ class UserData:
 
 
 def _give_every_execution_a_context(plugin: Plugin) -> None:
-    """Asking for user data of an execution without a context crashes XLA, so from now on each has at least an empty one."""
+    """XLA crashes when asked for user data of an execution without a context: from now on each has an empty one."""
     from ..execute import Context
 
     if plugin.api.empty_context:
@@ -54,4 +54,4 @@ def _give_every_execution_a_context(plugin: Plugin) -> None:
     plugin.api.empty_context = context._handle
     for item in list(forkable):
         if isinstance(item, Executable) and item.api is plugin.api:
-            item._plans = []
+            item._reset_plans()
