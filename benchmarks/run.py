@@ -15,12 +15,11 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from suite import acceptance, calls, commands, kernels, machine
-from suite.engines import installed
+from suite.engines import Engine, installed
 from suite.model import Row
 from suite.text import row_lines
 
@@ -50,23 +49,24 @@ def measure(wanted: set[str], options: argparse.Namespace) -> dict[str, object]:
     engines = installed()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
-        workspace = Path(name)
-        steps: list[Callable[[], list[Row]]] = []
-        for row in sorted(wanted, key=[r for rows in families().values() for r in rows].index):
-            steps += [
-                lambda row=row: kernels.kernels(engines, workspace, options.rounds, {row}),
-                lambda row=row: kernels.overflows(engines, workspace, options.rounds, {row}),
-                lambda row=row: commands.commands(engines, workspace, options.rounds, {row}),
-            ]
-            if row == "calls":
-                steps.append(lambda: calls.calls([sys.executable, *options.python], workspace, options.rounds))
-            if row == "acceptance":
-                steps.append(lambda: acceptance.acceptance(engines, workspace, options.rounds))
-        for step in steps:
-            for found in step():
+        for row in [row for names in families().values() for row in names if row in wanted]:
+            for found in one(row, engines, Path(name), options):
                 rows.append(found)
                 print("\n".join(row_lines(found.data())), flush=True)
     return {"rounds": options.rounds, "machine": machine.describe(engines), "rows": [row.data() for row in rows]}
+
+
+def one(name: str, engines: list[Engine], workspace: Path, options: argparse.Namespace) -> list[Row]:
+    """What is measured under one name: several rows where there are several Pythons or programs."""
+    match name:
+        case "calls":
+            return calls.calls([sys.executable, *options.python], workspace, options.rounds)
+        case "acceptance":
+            return acceptance.acceptance(engines, workspace, options.rounds)
+    of_kernels = kernels.kernels(engines, workspace, options.rounds, {name})
+    return of_kernels or kernels.overflows(engines, workspace, options.rounds, {name}) or commands.commands(
+        workspace, options.rounds, {name}
+    )
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from suite.engines import PPY, PROGRAMS, Engine
+from suite.engines import PPY, PROGRAMS
 from suite.generated import functions_for, program
 from suite.model import Bar, Row
 
@@ -35,6 +35,7 @@ class Timed:
 def timed(words: list[str], cache: Path | None, workspace: Path) -> tuple[float, float, str]:
     """How long the command took by the clock and of the processor, and what it printed."""
     environ = {**os.environ, "XDG_CACHE_HOME": str(workspace / "user")}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed compiler has its byte code
     if cache is not None:
         environ["PPY_CACHE_DIR"] = str(cache)
     begin = time.perf_counter()
@@ -152,7 +153,7 @@ TIMED = (
 )
 
 
-def commands(_engines: list[Engine], workspace: Path, rounds: int, wanted: set[str]) -> list[Row]:
+def commands(workspace: Path, rounds: int, wanted: set[str]) -> list[Row]:
     return [one_row(row, workspace, rounds) for row in TIMED if row.name in wanted]
 
 
