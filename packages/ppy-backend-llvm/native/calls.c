@@ -2,6 +2,7 @@
 #include "ppy_private.h"
 
 vectorcallfunc ppy_original_vectorcall;
+PyObject *ppy_empty_cell;
 int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 
 #include "context.c"

@@ -60,8 +60,9 @@ ppy_frame_link(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti)
     frame->frame_obj = NULL;
     frame->stacktop = (int)locals;
     frame->owner = FRAME_OWNED_BY_THREAD;
-    for (int64_t i = 0; i < locals; i++) {
-        frame->localsplus[i] = NULL;
+    int64_t own = locals - code->co_nfreevars;
+    for (int64_t i = 0; i < locals; i++) { /* the interpreter takes for granted that free variables have cells */
+        frame->localsplus[i] = i < own ? NULL : Py_NewRef(ppy_empty_cell);
     }
     /* A frame counts as complete from its first traceable instruction on. */
     int64_t first = (int64_t)code->_co_firsttraceable * (int64_t)sizeof(_Py_CODEUNIT);
@@ -110,6 +111,9 @@ ppy_frame_unlink(ppy_ctx *ctx, ppy_act *act)
             Py_DECREF(object);
             return;
         }
+    }
+    for (int i = 0; (object != NULL || ppy_frame_code(frame)->co_nfreevars != 0) && i < frame->stacktop; i++) {
+        Py_XDECREF(frame->localsplus[i]); /* cells, and what was written through f_locals */
     }
     PyObject *locals = frame->f_locals;
     *ppy_current_frame(ctx->tstate) = frame->previous;

@@ -1,26 +1,16 @@
 /* Numbers in registers: unboxing, boxing, and arithmetic with CPython's exact results.  Inlined into units. */
 
+/* One digit is what most ints have: anything longer is worth a call. */
 PPY_HOT_DEF ppy_i64r
 ppy_unbox_i64(PyObject *o)
 {
     if (PPY_LIKELY(Py_IS_TYPE(o, &PyLong_Type))) {
         int64_t n = ppy_long_ndigits(o);
-        const digit *d = ppy_long_digits(o);
         if (PPY_LIKELY(n <= 1)) {
-            int64_t v = n ? (int64_t)d[0] : 0;
+            int64_t v = n ? (int64_t)ppy_long_digits(o)[0] : 0;
             return (ppy_i64r){ppy_long_negative(o) ? -v : v, 1};
         }
-        if (n == 2) {
-            int64_t v = (int64_t)d[1] << PyLong_SHIFT | d[0];
-            return (ppy_i64r){ppy_long_negative(o) ? -v : v, 1};
-        }
-        if (n == 3 && d[2] < 16) {
-            uint64_t v = ((uint64_t)d[2] << PyLong_SHIFT | d[1]) << PyLong_SHIFT | d[0];
-            int negative = ppy_long_negative(o);
-            if (v <= (uint64_t)INT64_MAX + (uint64_t)negative) {
-                return (ppy_i64r){(int64_t)(negative ? -v : v), 1};
-            }
-        }
+        return ppy_unbox_i64_long(o);
     }
     return (ppy_i64r){0, 0};
 }

@@ -2,6 +2,25 @@
 #include "ppy_private.h"
 #include <math.h>
 
+ppy_i64r
+ppy_unbox_i64_long(PyObject *o)
+{
+    int64_t n = ppy_long_ndigits(o);
+    const digit *d = ppy_long_digits(o);
+    int negative = ppy_long_negative(o);
+    if (n == 2) {
+        int64_t v = (int64_t)d[1] << PyLong_SHIFT | d[0];
+        return (ppy_i64r){negative ? -v : v, 1};
+    }
+    if (n == 3 && d[2] < 16) {
+        uint64_t v = ((uint64_t)d[2] << PyLong_SHIFT | d[1]) << PyLong_SHIFT | d[0];
+        if (v <= (uint64_t)INT64_MAX + (uint64_t)negative) {
+            return (ppy_i64r){(int64_t)(negative ? -v : v), 1};
+        }
+    }
+    return (ppy_i64r){0, 0};
+}
+
 PyObject *
 ppy_box_i128(uint64_t low, int64_t high)
 {

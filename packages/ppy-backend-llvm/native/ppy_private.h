@@ -22,6 +22,9 @@ extern PPY_SHARED int ppy_exact_headers;
 /* 1: the interpreter's eval breaker is where the headers say (3.11, 3.12; always on 3.13). */
 extern PPY_SHARED int ppy_breaker_known;
 
+/* A cell without content, for free variables in frames; made by ppy_support_check. */
+extern PPY_SHARED PyObject *ppy_empty_cell;
+
 /* context.c */
 PPY_SHARED void ppy_find_holder(void);
 /* functions.c */

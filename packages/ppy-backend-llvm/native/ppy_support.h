@@ -41,6 +41,7 @@
 
 /* Exact int (not bool, not a subclass) that fits. */
 PPY_HOT(OK) ppy_i64r ppy_unbox_i64(PyObject *o);
+PPY_COLD(OK) ppy_i64r ppy_unbox_i64_long(PyObject *o); /* an exact int of two or more digits */
 PPY_HOT(OK) ppy_i64r ppy_unbox_u64(PyObject *o);
 /* Exact float. */
 PPY_HOT(OK) ppy_f64r ppy_unbox_f64(PyObject *o);

@@ -136,6 +136,9 @@ check(void)
     if (ppy_functions_ready() < 0) {
         return refuse(PPY_CHECK_MEMORY, "functions cannot be watched");
     }
+    if ((ppy_empty_cell = PyCell_New(NULL)) == NULL) {
+        return refuse(PPY_CHECK_MEMORY, "no memory");
+    }
     check_text = "";
     return PPY_CHECK_OK;
 }

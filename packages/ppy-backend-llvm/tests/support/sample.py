@@ -44,7 +44,7 @@ class K:
 CELLS = "add look fail outer make bump counter depth spin rest missing len K".split(" ")
 CONSTANTS = (1, "n", (10,), "c", 0)
 #: Function records whose one call or operation has a traceback position, and the operation.
-POSITIONS = {2: ("CALL", "PRECALL"), 3: ("BINARY_OP",), 4: ("CALL", "PRECALL")}
+POSITIONS = {2: ("CALL", "PRECALL"), 3: ("BINARY_OP",), 4: ("CALL", "PRECALL"), 6: ("BINARY_OP",)}
 _copies = count()
 
 

@@ -103,6 +103,12 @@ inner_entry(PyObject *func, PyObject *const *args, size_t nargsf, PyObject *kwna
     PyObject *n = ppy_cell_load(ppy_func_cell(func, 0), consts[1], PPY_UNBOUND_FREE);
     PyObject *result = n == NULL ? NULL : PyNumber_Add(args[0], n);
     Py_XDECREF(n);
+    if (result == NULL) {
+        ppy_ctx *ctx = ppy_ctx_get();
+        ppy_act act = {0};
+        ppy_trace(ctx, &act, &functions[F_INNER], sample_lasti[F_INNER]);
+        ppy_act_clear(ctx, &act);
+    }
     return result;
 }
 

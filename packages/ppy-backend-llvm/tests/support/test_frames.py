@@ -126,6 +126,23 @@ def test_a_kept_frame_outlives_its_activation(sample: Sample) -> None:
     assert names == ["look", "<lambda>", "look", "test_a_kept_frame_outlives_its_activation"]
 
 
+def test_frames_of_closures_have_no_locals_either(sample: Sample) -> None:
+    inner = sample.make(1)
+    for _ in range(50):
+        with pytest.raises(TypeError) as caught:
+            inner(None)
+        last: Any = caught.value.__traceback__
+        while last.tb_next is not None:
+            last = last.tb_next
+        assert last.tb_frame.f_code is inner.__code__
+        assert dict(last.tb_frame.f_locals) == {}
+        assert last.tb_lineno == 11
+        last.tb_frame.clear()
+    if sys.version_info >= (3, 13):
+        last.tb_frame.f_locals["x"] = 5
+        assert last.tb_frame.f_locals["x"] == 5
+
+
 def test_frames_are_freed(sample: Sample) -> None:
     def peek() -> Any:
         return sys._getframe(1).f_back

@@ -9,6 +9,9 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     ("ppy_unbox_i64", "hot", "OK", "i64r", (
         ("o", "ptr", False),
     )),
+    ("ppy_unbox_i64_long", "cold", "OK", "i64r", (
+        ("o", "ptr", False),
+    )),
     ("ppy_unbox_u64", "hot", "OK", "i64r", (
         ("o", "ptr", False),
     )),
