@@ -26,6 +26,7 @@ class T:
 
 
 t = T()
+nothing = None
 log(show)(log(1), *log([2]), log(3), *log((4,)), k=log(5), **log({"z": 6}), y=log(7), **log({"w": 8}))
 show(*[1, 2])
 show(**{"a": 1})
@@ -42,7 +43,7 @@ for bad in (
     lambda: show(a=1, **{"a": 2}),
     lambda: show(**{"a": 1}, **{"a": 2}),
     lambda: t.m.missing,
-    lambda: None(),
+    lambda: nothing(),
     lambda: log("callee").nope(log("not reached")),
 ):
     try:
