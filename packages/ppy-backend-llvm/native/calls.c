@@ -1,4 +1,5 @@
-/* The first half of the library: what calls and loops pass through.  Generated with the optimising code generator. */
+/* The first half of the library: what calls and loops pass through, and arithmetic.  Generated with the optimising code
+ * generator. */
 #include "ppy_private.h"
 
 vectorcallfunc ppy_original_vectorcall;
@@ -9,4 +10,5 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "frames.c"
 #include "functions.c"
 #include "map.c"
+#include "numbers.c"
 #include "globals.c"

@@ -3,7 +3,6 @@
 #include "ppy_private.h"
 #include "errors.c"
 #include "except_star.c"
-#include "numbers.c"
 #include "math.c"
 #include "call_operations.c"
 #include "operations.c"

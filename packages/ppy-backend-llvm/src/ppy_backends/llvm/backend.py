@@ -53,7 +53,7 @@ class LLVMBackend(Backend):
     def _inline_object(self, workspace: Workspace, options: Options, backend: str) -> bytes:
         """The inline functions once more, for the modules that call them."""
         python = running_python()
-        module = ModuleText("inline", False, hot_ir(python, hot_functions(python)))
+        module = ModuleText("inline", "cold", hot_ir(python, hot_functions(python)))
         return self._object(module, workspace, options, backend)
 
     def support(self, workspace: Workspace, options: Options) -> SupportLibrary:

@@ -46,13 +46,19 @@ def target_machine(level: int, cpu: str) -> binding.TargetMachine:
     return target.create_target_machine(cpu=name, features=features, opt=level, reloc="pic", codemodel="default")
 
 
+def level_of(module: ModuleText, options: Options) -> int:
+    """The optimisation level of one module: warm ones do with the first, cold ones with none."""
+    level = options.effective_opt_level
+    return level if module.level == "hot" else min(level, 1) if module.level == "warm" else 0
+
+
 def optimised(module: ModuleText, options: Options) -> binding.ModuleRef:
     """The LLVM module that code is generated from."""
     b = llvm()
-    level = options.effective_opt_level
+    level = level_of(module, options)
     parsed = b.parse_assembly(module.text)
     parsed.triple = b.get_process_triple()
-    if module.hot:
+    if module.level != "cold":
         if module.inlined:
             parsed.link_in(b.parse_assembly(hot_ir(running_python(), module.inlined)))
         machine = target_machine(level, options.cpu)
@@ -66,17 +72,17 @@ def optimised(module: ModuleText, options: Options) -> binding.ModuleRef:
 
 def object_of(module: ModuleText, options: Options) -> bytes:
     """The object file of one module."""
-    level = options.effective_opt_level if module.hot else 0
+    level = level_of(module, options)
     code: bytes = target_machine(level, options.cpu).emit_object(optimised(module, options))
     return code
 
 
 def object_key(module: ModuleText, options: Options, backend: str) -> str:
     """Everything the object depends on."""
-    return fingerprint(module.text, module.hot, options, backend, running_python())
+    return fingerprint(module.text, module.level, options, backend, running_python())
 
 
 def assembly_of(module: ModuleText, options: Options) -> str:
-    level = options.effective_opt_level if module.hot else 0
+    level = level_of(module, options)
     text: str = target_machine(level, options.cpu).emit_assembly(optimised(module, options))
     return text

@@ -220,7 +220,7 @@ def _call(w: FunctionText, op: func.Call) -> None:
     hidden = "" if op.callee.startswith(("ppy_", "Py", "_Py")) else "hidden "
     w.references.functions.setdefault(op.callee, f"{hidden}{convention}{returns} {quoted(op.callee)}({types})")
     args = ", ".join(w.typed(a) for a in op.args)
-    cold = " cold" if op.cold else ""
+    cold = " cold noinline" if op.cold else "" if op.inline else " noinline"
     _results(w, op, f"call {convention}{returns} {quoted(op.callee)}({args}){cold}")
 
 

@@ -11,7 +11,7 @@ class Func(Op):
     ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the
     twin), ``twin`` (general body),
     ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile
-    time. ``inline``: inlined wherever it is called. ``source``: the ``py.func`` it was made from.
+    time. ``inline``: inlined wherever it is called. ``plain``: not worth much optimisation. ``source``: the ``py.func`` it was made from.
     ``returns``: types of the results; several are returned as a struct.
     """
 
@@ -23,17 +23,22 @@ class Func(Op):
     convention = attr(str, "c")
     cold = attr(bool, False)
     inline = attr(bool, False)
+    plain = attr(bool, False)
     returns = attr(tuple, ())
     body = region()
 
 
 class Call(Op):
-    """Call the native function or C function ``callee``; several results are the fields of the struct it returns."""
+    """Call the native function or C function ``callee``; several results are the fields of the struct it returns.
+
+    ``cold``: rarely reached. ``inline``: whether the callee may be inlined here, where it can be.
+    """
 
     name = "func.call"
     callee = attr(str)
     convention = attr(str, "c")
     cold = attr(bool, False)
+    inline = attr(bool, True)
     args = operands()
     values = results()
 

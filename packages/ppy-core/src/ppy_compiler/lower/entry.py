@@ -21,7 +21,13 @@ OFFSET_FLAG = (1 << 63) - 1
 def lower_entry(fn: FunctionLowering) -> NativeBuilder:
     """``entry(func, args, nargsf, kwnames) -> object``."""
     native = NativeBuilder(
-        fn.name("entry"), fn.source.sym, "entry", (OBJECT, PTR, I64, OBJECT), (OBJECT,), cold=not fn.has_fast
+        fn.name("entry"),
+        fn.source.sym,
+        "entry",
+        (OBJECT, PTR, I64, OBJECT),
+        (OBJECT,),
+        cold=not fn.has_fast,
+        plain=fn.plain,
     )
     return _Entry(fn, native).build()
 

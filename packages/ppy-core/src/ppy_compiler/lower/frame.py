@@ -1,8 +1,11 @@
 """The frame: the memory in which live values travel between bodies, and in which the twin keeps its values.
 
-A frame is an array of words: the *resume word* (where the twin is to go on, and how patient it is to be), then one word per value of the
-function that general code keeps in memory. A failed guard stores the live values at their places, has them boxed there (``ppy_pack``) and enters
-the twin, which finds every value where it keeps it anyway. Whoever starts a function in general code makes the frame; its size is known when
+A frame is an array of words: the *resume word* (where the twin is to go on, and how patient it is to be), then one
+word per value of the
+function that general code keeps in memory. A failed guard stores the live values at their places, has them boxed
+there (``ppy_pack``) and enters
+the twin, which finds every value where it keeps it anyway. Whoever starts a function in general code makes the
+frame; its size is known when
 all bodies are lowered.
 """
 
@@ -50,7 +53,8 @@ class Frame:
 
 
 class Packing:
-    """What ``ppy_pack`` has to do to the words of a frame: records (kind, place) and for flagged scalars the flag's place."""
+    """What ``ppy_pack`` has to do to the words of a frame: records (kind, place) and for flagged scalars the flag's
+    place."""
 
     def __init__(self) -> None:
         self._records: list[bytes] = []

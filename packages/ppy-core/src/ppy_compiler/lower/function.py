@@ -21,8 +21,10 @@ from ppy_compiler.lower.body.values import Values
 from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.counters import Counters
+from ppy_compiler.lower.drops import forget_unnoticed
 from ppy_compiler.lower.frame import Frame
 from ppy_compiler.lower.liveness import Liveness
+from ppy_compiler.lower.loopnest import LoopNest
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import Offsets, code_at
 from ppy_compiler.lower.reprs import Plan, Repr, of_fact
@@ -45,6 +47,7 @@ class FunctionLowering:
         self.facts = facts
         self.symbol = unit.mangle(op.sym)
         self.record = f"rec.{self.symbol}"
+        forget_unnoticed(op.body, facts.values)
         self.offsets = Offsets(code_at(unit.code, op.code))
         self.liveness = Liveness(op.body)
         self.plan = Plan(op.body, facts.values)
@@ -57,6 +60,7 @@ class FunctionLowering:
         self.packings: dict[bytes, str] = {}
         self.points: dict[Position, int] = {}
         self.headers: list[Operation] = []
+        self.loops = LoopNest(op.body, facts.op_effects)
         self.direct: dict[Call, FunctionLowering] = {}
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
@@ -74,6 +78,11 @@ class FunctionLowering:
     @property
     def fast_returns(self) -> tuple[Type, Type]:
         return (self.returns.native, I64)
+
+    @property
+    def plain(self) -> bool:
+        """Whether optimising hard would not pay: the loops spend their time in the interpreter's functions."""
+        return self.loops.any and not self.loops.numeric
 
     def free_index(self, var: str) -> int:
         return self.source.freevars.index(var)
@@ -149,6 +158,7 @@ class FunctionLowering:
         self, role: str, params: tuple[Type, ...], returns: tuple[Type, ...], *, name: str = "", cold: bool = False
     ) -> NativeBuilder:
         convention = "fast" if role in ("fast", "loops") else "c"
+        plain = role == "fast" and self.plain
         sym = name or self.name(role)
         return NativeBuilder(
             sym, self.source.sym, role, (*self._context(), *params), returns, convention=convention, cold=cold
@@ -279,6 +289,7 @@ class FunctionLowering:
             if block in body.skipped:
                 continue
             body.b.at(body.blocks[block])
+            body.b.inlines = not self.loops.any or block in self.loops.hot
             body.homes = self._permanent(body)
             for index, op in enumerate(block.ops):
                 if (block, index) in body.entries:
@@ -289,6 +300,7 @@ class FunctionLowering:
                 HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):
                     body.end()
+        body.b.inlines = True
         body.finish()
 
     def _permanent(self, body: Body) -> dict[Value, Value]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from ppy_compiler.dialects import arith, cf, func, mem
 from ppy_compiler.ir import Block, Op, Operation, Region, Successor, Type, Value
@@ -22,14 +23,27 @@ class NativeBuilder:
         *,
         convention: str = "c",
         cold: bool = False,
+        plain: bool = False,
     ) -> None:
         self.entry = Block(params, hint="entry")
         self.region = Region([self.entry])
         self.func = func.Func(
-            self.region, sym=sym, source=source, role=role, returns=returns, convention=convention, cold=cold
+            self.region,
+            sym=sym,
+            source=source,
+            role=role,
+            returns=returns,
+            convention=convention,
+            cold=cold,
+            plain=plain,
         )
         self.block = self.entry
         self.allocated = 0
+        self._constants: dict[tuple[Type, str], Value] = {}
+        self._symbols: dict[tuple[Type, str], Value] = {}
+        self._cold = False
+        self.inlines = True
+        """Whether what is called from here on is worth inlining."""
 
     @property
     def params(self) -> Sequence[Value]:
@@ -67,10 +81,25 @@ class NativeBuilder:
     def unreachable(self) -> None:
         self.op(cf.Unreachable())
 
+    @contextmanager
+    def cold_block(self, block: Block) -> Iterator[None]:
+        """Emit a block that is rarely reached, then go on where the builder was: calls there are never inlined."""
+        here, before = self.block, self._cold
+        self.block, self._cold = block, True
+        try:
+            yield
+        finally:
+            self.block, self._cold = here, before
+
     # Constants
 
     def const(self, literal: object, type: Type) -> Value:
-        return self.value(arith.Const(literal=literal, types=[type]))
+        """A constant; one operation serves the whole function."""
+        key = (type, repr(literal))
+        found = self._constants.get(key)
+        if found is None:
+            found = self._constants[key] = self.allocate(arith.Const(literal=literal, types=[type]))
+        return found
 
     def i64(self, literal: int) -> Value:
         return self.const(literal, I64)
@@ -134,9 +163,8 @@ class NativeBuilder:
 
     def initialise(self, slot: Value, literal: object, type: Type) -> None:
         """Give a slot its value at the function's start."""
-        constant = arith.Const(literal=literal, types=[type])
-        self.entry.insert(self.allocated, constant)
-        self.entry.insert(self.allocated + 1, mem.Set(slot, constant.value))
+        constant = self.const(literal, type)
+        self.entry.insert(self.allocated, mem.Set(slot, constant))
 
     def get(self, slot: Value) -> Value:
         element = slot.type.parameters[0]
@@ -157,21 +185,28 @@ class NativeBuilder:
         return self.allocate(mem.Offset(frame, offset=offset, types=[mem.slot_type(element)]))
 
     def offset(self, address: Value, offset: int) -> Value:
-        return self.value(mem.Offset(address, offset=offset)) if offset else address
+        return self.value(mem.Offset(address, offset=offset, types=[PTR])) if offset else address
 
-    def symbol(self, name: str) -> Value:
-        return self.value(mem.Symbol(symbol=name, types=[PTR]))
+    def symbol(self, name: str, type: Type = PTR) -> Value:
+        key = (type, name)
+        found = self._symbols.get(key)
+        if found is None:
+            found = self._symbols[key] = self.allocate(mem.Symbol(symbol=name, types=[type]))
+        return found
 
     def value_symbol(self, name: str) -> Value:
         """The address of a static object of the interpreter."""
-        return self.value(mem.Symbol(symbol=name, types=[OBJECT]))
+        return self.symbol(name, OBJECT)
 
     # Calls
 
     def call(
         self, callee: str, args: Iterable[Value], *types: Type, convention: str = "c", cold: bool = False
     ) -> Sequence[Value]:
-        return self.op(func.Call(tuple(args), callee=callee, convention=convention, cold=cold, types=types)).results
+        cold = cold or self._cold
+        inline = self.inlines or convention == "fast"
+        call = func.Call(tuple(args), callee=callee, convention=convention, cold=cold, inline=inline, types=types)
+        return self.op(call).results
 
     def call1(self, callee: str, args: Iterable[Value], type: Type) -> Value:
         return self.call(callee, args, type)[0]

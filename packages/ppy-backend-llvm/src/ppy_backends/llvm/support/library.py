@@ -1,6 +1,7 @@
 """The support library's code: as IR to inline, as an object, as a shared library in a cache.
 
-Takes the generated IR beside this file and llvmlite; guarantees that the same files and llvmlite give the same name and
+Takes the generated IR beside this file and llvmlite; guarantees that the same files and llvmlite give the same name
+and
 the same content, and that a library appears in the cache whole or not at all; leaves loading it to the runtime.
 """
 
@@ -31,7 +32,8 @@ HALVES = (("calls_", 2), ("", 0))
 
 @cache
 def support_ir(python: str, half: str = "") -> str:
-    """The IR of one half of the library for one Python, without a target: its user prepends the target's two lines."""
+    """The IR of one half of the library for one Python, without a target: its user prepends the target's two
+    lines."""
     return (HERE / f"generated_{half}cp{python.replace('.', '')}.ll").read_text()
 
 

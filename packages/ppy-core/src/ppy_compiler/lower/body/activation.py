@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppy_compiler.dialects import arith, func, mem
+from ppy_compiler.dialects import func, mem
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import PTR
 from ppy_compiler.lower.body.values import Values
@@ -35,10 +35,9 @@ class Activation(Values):
         """An activation begins: at the function's start where it may be entered or caught, else just before its only
         use."""
         assert self._act is not None
-        null = arith.Const(literal=None, types=[PTR])
-        block.insert(index, null)
-        block.insert(index + 1, mem.Store(self._act, null.value, offset=0))
-        block.insert(index + 2, mem.Store(self._act, null.value, offset=8))
+        null = self.b.const(None, PTR)
+        block.insert(index, mem.Store(self._act, null, offset=0))
+        block.insert(index + 1, mem.Store(self._act, null, offset=8))
 
     def finish(self) -> None:
         """After the last operation: fill in what only the whole body tells."""

@@ -90,10 +90,11 @@ class Body(Unwinding):
 
     def deopt_with_result(self, result: Value, native: Value) -> None:
         """Leave for the twin after the current operation, whose result is the object ``native``; ends the block."""
-        self.release_dying()
         kept, self._pending = self._pending, [*self._pending, (result, native, Repr.OBJ, True)]
         temps, self._temps = self._temps, []
-        self.deopt(after=True)
+        with self.b.cold_block(self.b.block):
+            self.release_dying()
+            self.deopt(after=True)
         self._pending, self._temps = kept, temps
 
     def new(self, callee: str, *args: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppy_compiler.ir import Value
+from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import I32, I64
 from ppy_compiler.lower.body.activation import Activation
 from ppy_compiler.lower.body.boxes import GAVE_UP, ZERO, rematerialized
@@ -22,11 +22,27 @@ class Guards(Activation):
         if self.fn.unit.stress:
             luck = self.b.cmp("eq", self.b.call1("ppy_fail_guard", [self.ctx], I32), self.b.i32(0))
             ok = self.b.binary("and", ok, luck)
-        cold, go = self.b.new_block("exit"), self.b.new_block()
+        go, cold = self.b.new_block(), self._exit(after)
         self.b.cond_br(ok, go, cold, likely=True)
-        self.b.at(cold)
-        self.deopt(after)
         self.b.at(go)
+
+    def _exit(self, after: bool) -> Block:
+        """The block that leaves here: guards of one operation that leave the same behind share it."""
+        resume = self.op if after else self.fn.chains.anchors.get(self.op, self.op)
+        key = (
+            resume,
+            self.op,
+            after,
+            tuple(self._temps),
+            tuple(native for _, native, _, _ in self._pending),
+            self._consumed,
+        )
+        found = self._exits.get(key)
+        if found is None:
+            found = self._exits[key] = self.b.new_block("exit")
+            with self.b.cold_block(found):
+                self.deopt(after)
+        return found
 
     def deopt(self, after: bool = False) -> None:
         """Leave for the twin, ending the block."""

@@ -14,8 +14,8 @@ class Unwinding(Edges):
         """When ``failed``, an exception is set: unwind."""
         cold, go = self.b.new_block("raised"), self.b.new_block()
         self.b.cond_br(failed, cold, go, likely=False)
-        self.b.at(cold)
-        self.fail()
+        with self.b.cold_block(cold):
+            self.fail()
         self.b.at(go)
 
     def fail(self, trace: bool = True) -> None:
@@ -35,23 +35,39 @@ class Unwinding(Edges):
         keep = 0 if unwind is None else self.live.beyond(unwind.block)
         mask = self.live.before(self.op) & ~self._consumed
         carried = () if unwind is None else tuple(unwind.operands)
-        key = (self.op.parent, mask & ~keep, unwind.block if unwind else None, carried, trace)
+        if unwind is None:
+            return self._leaving([v for v in self.live.members(mask) if self.owned(v)], trace)
+        key = (self.op.parent, mask & ~keep, unwind.block, tuple(unwind.operands), trace)
         found = self._cleanups.get(key)
         if found is None:
-            here, found = self.b.block, self.b.new_block("cleanup")
-            self._cleanups[key] = found
-            self.b.at(found)
-            if trace:
-                assert self._lasti is not None
-                self._traces.append((self.b.block, len(self.b.block.ops)))
-                self.b.call("ppy_trace", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.get(self._lasti)])
-            if unwind is None:
-                self._release(mask)
-                self.b.br(self.fail_block())
-            else:
+            found = self._cleanups[key] = self.b.new_block("cleanup")
+            with self.b.cold_block(found):
+                self._trace(trace)
                 self._to_handler(unwind, mask & ~keep)
-            self.b.at(here)
         return found
+
+    def _leaving(self, values: list[Value], trace: bool) -> Block:
+        """The block that releases ``values`` and leaves the function: each goes on with the one for the rest."""
+        place = self.op.parent if any(v in self.homes for v in values) else None
+        key = (place, tuple(values), trace)
+        found = self._cleanups.get(key)
+        if found is None:
+            found = self._cleanups[key] = self.b.new_block("cleanup")
+            with self.b.cold_block(found):
+                if values:
+                    self.b.decref(self.read(values[0]), self.nullable(values[0]))
+                    self.b.br(self._leaving(values[1:], trace))
+                else:
+                    self._trace(trace)
+                    self.b.br(self.fail_block())
+        return found
+
+    def _trace(self, trace: bool) -> None:
+        """Add the traceback entry of the operation that failed."""
+        if trace:
+            assert self._lasti is not None
+            self._traces.append((self.b.block, len(self.b.block.ops)))
+            self.b.call("ppy_trace", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.get(self._lasti)])
 
     def _to_handler(self, unwind: Successor, dying: int) -> None:
         self._lingers = True
@@ -68,9 +84,8 @@ class Unwinding(Edges):
     def fail_block(self) -> Block:
         """Leaves the function with the exception set."""
         if self._fail is None:
-            here, self._fail = self.b.block, self.b.new_block("fail")
-            self.b.at(self._fail)
-            self.leave()
-            self.fn.return_raised(self)
-            self.b.at(here)
+            self._fail = self.b.new_block("fail")
+            with self.b.cold_block(self._fail):
+                self.leave()
+                self.fn.return_raised(self)
         return self._fail

@@ -38,6 +38,7 @@ class Values:
         self.entries: set[tuple[Block, int]] = set()
         self.op: Operation
         self._cleanups: dict[object, Block] = {}
+        self._exits: dict[object, Block] = {}
         self._temps: list[Value] = []
         self._consumed = 0
         self._pending: list[tuple[Value, Value, Repr, bool]] = []

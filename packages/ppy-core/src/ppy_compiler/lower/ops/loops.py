@@ -32,7 +32,7 @@ def poll(body: Body, op: py.Poll) -> None:
     b.at(go)
     if body.general and body.fn.has_fast:
         _return_to_fast(body, op)
-    elif body.role == "fast":
+    elif body.role == "fast" and op in body.fn.loops.numeric:
         body.fn.header(op)
 
 

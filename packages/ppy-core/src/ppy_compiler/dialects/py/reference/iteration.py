@@ -52,10 +52,8 @@ def _results(function: object) -> Reference:
 
 
 def poll(op: loops.Poll, e: Emitter) -> Meaning:
-    """CPython looks for signals when a call returns, also when the callee is built in; outside ``try`` its own loop
-    does.
-    """
-    return [] if op.unwind is None else [ast.Expr(e.call(callable, ast.Constant(None)))]
+    """The loop around decoded blocks looks for signals, and raises here what it finds (see ``ir.interrupts``)."""
+    return []
 
 
 TABLE = {
