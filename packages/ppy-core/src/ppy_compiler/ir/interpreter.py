@@ -21,7 +21,8 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ppy_compiler.ir.core import Block, Operation, Region, Successor, Value
+from ppy_compiler.ir.core import Block, Operation, OpResult, Region, Successor, Value
+from ppy_compiler.ir.interrupts import guarded, strike
 from ppy_compiler.ir.liveness import Liveness
 from ppy_compiler.ir.syntax import assign, is_marker, load, locate, store
 from ppy_compiler.ir.traits import Trait
@@ -53,6 +54,7 @@ class Emitter(Writer):
         self.liveness = Liveness(region)
         self._share_names(variables)
         self.nesting = 0
+        self.guarded = False
         self.labels: dict[Block, int] = {}
         self.deaths: dict[Operation, set[Value]] = {}
         self.live_before: dict[Operation, set[Value]] = {}
@@ -68,15 +70,16 @@ class Emitter(Writer):
                 if op.has_trait(Trait.CONSTANT):
                     self.table[type(op)].emit(op, self)
         self._choose_labels(blocks)
+        self.guarded = bool(self.labels) and any(op.unwind is not None for block in blocks for op in block.ops)
         entry = self.region.entry
-        bodies = {0: self._arm(lambda: self._block(entry))}
+        bodies = {0: self._arm(lambda: self._start(entry))}
         while todo := [(n, b) for b, n in self.labels.items() if n not in bodies]:
             for number, block in todo:
-                bodies[number] = self._arm(lambda block=block: self._block(block))  # type: ignore[misc]
+                bodies[number] = self._arm(lambda block=block: self._start(block))  # type: ignore[misc]
         if not self.labels:
             return bodies[0]
         loop = ast.While(ast.Constant(True), _decide(sorted(bodies.items())), [])
-        return [assign([store("%b")], ast.Constant(0)), loop]
+        return [assign([store("%b")], ast.Constant(0)), *(guarded(loop, self.object) if self.guarded else [loop])]
 
     def constants(self, consts: tuple[Any, ...]) -> tuple[Any, ...]:
         """``co_consts`` with the objects in place of their markers."""
@@ -158,6 +161,19 @@ class Emitter(Writer):
         return arm
 
     # Blocks and operations
+
+    def _start(self, block: Block) -> None:
+        """A block that is entered through the loop, where an exception may have struck on the way."""
+        if self.guarded:
+            first = next((op for op in block.ops if op.has_trait(Trait.RAISES)), None)
+            edge = first.unwind if first is not None else None
+            if edge is not None and not any(isinstance(v, OpResult) and v.op.parent is block for v in edge.operands):
+                assert first is not None
+                self.span = first.span or self.span
+                self._add(strike(), (edge.block, tuple(edge.operands)), self.live_before[first])
+            elif block in self.labels:
+                self._add(strike(), None)
+        self._block(block)
 
     def _block(self, block: Block) -> None:
         for op in block.ops:
