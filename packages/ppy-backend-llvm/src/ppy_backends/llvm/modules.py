@@ -14,7 +14,6 @@ from ppy_backends.llvm.text import PROFILE, FunctionText, References
 from ppy_compiler.backends.interface import Unit
 from ppy_compiler.dialects import func
 
-
 OUT_OF_LINE = frozenset(
     {
         "ppy_frame_enter",

@@ -159,9 +159,9 @@ class FunctionLowering:
     ) -> NativeBuilder:
         convention = "fast" if role in ("fast", "loops") else "c"
         plain = role == "fast" and self.plain
-        sym = name or self.name(role)
+        sym, params = name or self.name(role), (*self._context(), *params)
         return NativeBuilder(
-            sym, self.source.sym, role, (*self._context(), *params), returns, convention=convention, cold=cold
+            sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain
         )
 
     def body(self, role: str, native: NativeBuilder) -> Body:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR, Type
+from ppy_compiler.ir.types import F64, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
 from ppy_compiler.lower.fits import in_range
 from ppy_compiler.lower.frame import PATIENCE_SHIFT, POINT_MASK

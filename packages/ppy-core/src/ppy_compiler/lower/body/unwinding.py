@@ -34,7 +34,6 @@ class Unwinding(Edges):
         unwind = self.op.unwind
         keep = 0 if unwind is None else self.live.beyond(unwind.block)
         mask = self.live.before(self.op) & ~self._consumed
-        carried = () if unwind is None else tuple(unwind.operands)
         if unwind is None:
             return self._leaving([v for v in self.live.members(mask) if self.owned(v)], trace)
         key = (self.op.parent, mask & ~keep, unwind.block, tuple(unwind.operands), trace)
