@@ -221,6 +221,17 @@ ppy_register_functions(ppy_unit *unit)
     return 0;
 }
 
+void
+ppy_forget_functions(ppy_unit *unit)
+{
+    for (int64_t i = 0; i < unit->nfunctions; i++) {
+        PyCodeObject *code = unit->functions[i].code;
+        if (code != NULL && ppy_map_get(&functions_of_codes, code) != NULL) {
+            ppy_map_put(&functions_of_codes, code, NULL); /* its key is there: nothing is allocated */
+        }
+    }
+}
+
 PyObject *
 ppy_make_function(ppy_unit *unit, int64_t code_index, PyObject *defaults, PyObject *kwdefaults, PyObject *annotations,
                   PyObject *closure)

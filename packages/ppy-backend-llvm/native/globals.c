@@ -89,6 +89,7 @@ ppy_watch_unit(ppy_unit *unit)
         return -1;
     }
     if (PyDict_Watch(watcher, unit->dict) < 0 || PyDict_Watch(watcher, unit->builtins) < 0) {
+        ppy_map_put(&units_of_dicts, unit->dict, NULL);
         return -1;
     }
     unit->next = watched_units;

@@ -21,6 +21,11 @@ ppy_map_get(const ppy_map *map, const void *key)
 int
 ppy_map_put(ppy_map *map, const void *key, void *value)
 {
+    size_t known = map->keys == NULL ? 0 : map_slot(map, key);
+    if (map->keys != NULL && map->keys[known] == key) {
+        map->values[known] = value;
+        return 0;
+    }
     if (map->keys == NULL || map->used * 2 >= map->mask) {
         size_t size = map->keys == NULL ? 64 : (map->mask + 1) * 2;
         ppy_map grown = {calloc(size, sizeof(void *)), calloc(size, sizeof(void *)), size - 1, map->used};
@@ -42,7 +47,7 @@ ppy_map_put(ppy_map *map, const void *key, void *value)
         *map = grown;
     }
     size_t at = map_slot(map, key);
-    map->used += map->keys[at] == NULL;
+    map->used++;
     map->keys[at] = key;
     map->values[at] = value;
     return 0;

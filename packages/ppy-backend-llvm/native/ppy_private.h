@@ -30,6 +30,7 @@ PPY_SHARED void ppy_find_holder(void);
 /* functions.c */
 PPY_SHARED int ppy_functions_ready(void);
 PPY_SHARED int ppy_register_functions(ppy_unit *unit);
+PPY_SHARED void ppy_forget_functions(ppy_unit *unit);
 /* globals.c */
 PPY_SHARED int ppy_watch_unit(ppy_unit *unit);
 PPY_SHARED void ppy_forget_cells(ppy_unit *unit);

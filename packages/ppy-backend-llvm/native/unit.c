@@ -212,12 +212,27 @@ intern_names(PyObject **slot)
 /* A constant (StopIteration, module, attribute), which no source text can write, stands for that object of a built-in module: code
  * compares a callee with it before it does natively what that callee does.  None where it is not the built-in itself. */
 static PyObject *
+follow(PyObject *from, const char *path) /* steals from */
+{
+    while (from != NULL && *path != 0) {
+        size_t length = strcspn(path, ".");
+        PyObject *name = PyUnicode_FromStringAndSize(path, (Py_ssize_t)length);
+        PyObject *found = name == NULL ? NULL : PyObject_GetAttr(from, name);
+        Py_XDECREF(name);
+        Py_DECREF(from);
+        from = found;
+        path += length + (path[length] == '.');
+    }
+    return from;
+}
+
+static PyObject *
 builtin_constant(PyObject *constant)
 {
-    PyObject *module = PyImport_Import(PyTuple_GET_ITEM(constant, 1));
-    PyObject *found = module == NULL ? NULL : PyObject_GetAttr(module, PyTuple_GET_ITEM(constant, 2));
-    Py_XDECREF(module);
-    if (found != NULL && (PyCFunction_CheckExact(found) || PyType_Check(found))) {
+    const char *path = PyUnicode_AsUTF8(PyTuple_GET_ITEM(constant, 2));
+    PyObject *found = path == NULL ? NULL : follow(PyImport_Import(PyTuple_GET_ITEM(constant, 1)), path);
+    if (found != NULL
+        && (PyCFunction_CheckExact(found) || PyType_Check(found) || Py_IS_TYPE(found, &PyMethodDescr_Type))) {
         return found;
     }
     PyErr_Clear();
@@ -295,6 +310,7 @@ fill_functions(ppy_unit *unit)
 static void
 reset_unit(ppy_unit *unit)
 {
+    ppy_forget_functions(unit);
     for (int64_t i = 0; i < unit->nconsts; i++) {
         Py_CLEAR(unit->consts[i]);
     }
