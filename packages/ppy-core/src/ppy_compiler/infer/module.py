@@ -10,35 +10,30 @@ Functions that nothing here calls follow with nothing assumed but their annotati
 
 from __future__ import annotations
 
-import builtins
 import gc
 import sys
 from collections.abc import Iterator
-from functools import cached_property
 
 from ppy_compiler.dialects.builtin import Module
 from ppy_compiler.dialects.py.functions import Func, MakeFunction
-from ppy_compiler.dialects.py.imports import ImportStar
-from ppy_compiler.dialects.py.names import Const, DelGlobal, FreeCell, LoadGlobal, MakeCell, StoreGlobal
+from ppy_compiler.dialects.py.names import Const, FreeCell, LoadGlobal, MakeCell, StoreGlobal
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import annotation_fact, parameter_fact
-from ppy_compiler.infer.atoms import ANY_OBJECT, BUILTIN, CLASS, DICT, NULL, STR, TUPLE
+from ppy_compiler.infer.atoms import ANY_OBJECT, DICT, NUMBER, STR, TUPLE
 from ppy_compiler.infer.binding import Binding, Defaults, bind
+from ppy_compiler.infer.bindings import MODULE_BODY, bindings_of, builtin_fact
 from ppy_compiler.infer.demanded import demanded_bits
 from ppy_compiler.infer.engine import FunctionAnalysis
-from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, named, of_types, replace
+from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, of_types, replace
 from ppy_compiler.infer.lattice import join, word
 from ppy_compiler.infer.origins import definition
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
 from ppy_compiler.infer.transfer.names import assume
 from ppy_compiler.infer.variables import SharedVariables
-from ppy_compiler.ir import Block, Operation, OpResult
-from ppy_compiler.models import lookup
+from ppy_compiler.ir import OpResult
 from ppy_compiler.plugins.registry import NO_PLUGINS, PluginSet
-from ppy_compiler.support.graphs import strongly_connected
 
-MODULE_BODY = "<module>"
 DEEPEST = 150
 """How many callees are analysed inside each other before the rest waits in the queue."""
 FRAMES = 12
@@ -58,10 +53,8 @@ class FunctionState:
         annotations = dict(func.annotations) if module.assumptions.annotations else {}
         self.declared: list[Fact | None] = [module.parameter(func, name, annotations.get(name)) for name in func.params]
         self.params = [NEVER if fact is None else fact for fact in self.declared]
-        returns = annotations.get("return")
-        self.promised = (
-            annotation_fact(returns, module.shadowed) if returns is not None and func.flavor == "plain" else OBJECT
-        )
+        returns = annotations.get("return") if func.flavor == "plain" else None
+        self.promised = OBJECT if returns is None else annotation_fact(returns, module.bindings.shadowed)
         self.returns = NEVER
         self.effects = fx.QUIET
         self.analysed = False
@@ -82,54 +75,21 @@ class ModuleAnalysis:
         self.depth = 0
         self.globals = SharedVariables(self._wake)
         self.cells = SharedVariables(self._wake)
+        self.attributes = SharedVariables(self._wake)
         self.defaults: dict[str, Defaults] = {}
         self.default_facts: dict[str, dict[str, Fact]] = {}
         self.cell_owners: dict[tuple[str, str], tuple[str, str]] = {}
-        self._scan()
+        self.bindings = bindings_of(self.funcs)
         self.functions = {func.sym: FunctionState(self, func) for func in self.funcs}
 
     # ---- what the module binds
 
-    def _scan(self) -> None:
-        self.writes: dict[str, list[tuple[str, Operation]]] = {}
-        self.stars = False
-        for func in self.funcs:
-            for block in func.body.blocks:
-                for op in block.ops:
-                    if isinstance(op, (StoreGlobal, DelGlobal)):
-                        self.writes.setdefault(op.var, []).append((func.sym, op))
-                    elif isinstance(op, ImportStar):
-                        self.stars = True
-        body = next((func for func in self.funcs if func.sym == MODULE_BODY), None)
-        self.private = frozenset(
-            name for name, writes in self.writes.items() if all(sym == MODULE_BODY for sym, _ in writes)
-        )
-        looping = _looping_blocks(body) if body is not None else set()
-        self.stable = frozenset(
-            name
-            for name, [(sym, op), *others] in self.writes.items()
-            if not others and sym == MODULE_BODY and isinstance(op, StoreGlobal) and op.parent not in looping
-        )
-
-    @cached_property
-    def shadowed(self) -> frozenset[str]:
-        """Names of types that the module rebinds to something of its own (imports of ``typing`` names aside)."""
-        imported = {
-            op.var
-            for writes in self.writes.values()
-            for _, op in writes
-            if isinstance(op, StoreGlobal)
-            and (source := definition(op.value)) is not None
-            and source.name in ("py.import_from", "py.import_name")
-        }
-        return frozenset(name for name in self.writes if name not in imported)
-
     def private_globals(self, func: Func) -> frozenset[str]:
         """Globals that only ``func`` stores, and that nobody can have stored before it ran."""
-        return self.private if func.sym == MODULE_BODY else frozenset()
+        return self.bindings.private if func.sym == MODULE_BODY else frozenset()
 
     def annotation(self, text: str) -> Fact:
-        return annotation_fact(text, self.shadowed)
+        return annotation_fact(text, self.bindings.shadowed)
 
     def parameter(self, func: Func, name: str, annotation: str | None) -> Fact | None:
         """The declared fact of a parameter; ``None`` when its callers decide."""
@@ -142,24 +102,24 @@ class ModuleAnalysis:
             return container(DICT, of_types(STR), element)
         if annotation is None:
             return None if self.assumptions.callers else OBJECT
-        return parameter_fact(annotation, self.shadowed)
+        return parameter_fact(annotation, self.bindings.shadowed)
 
     # ---- what transfer functions ask and tell
 
     def global_fact(self, name: str, op: LoadGlobal, env: FunctionAnalysis) -> Fact:
         """A global as ``op`` finds it: bound once by the module (under the guard that it still is), else by its
         stores, else builtin."""
-        if name in self.writes:
+        if name in self.bindings.written:
             held = self.globals.load(name, env.func.sym)
             if not held.types or held.types & ANY_OBJECT == ANY_OBJECT:
                 return held
-            return replace(held, depends=frozenset((name,))) if name in self.stable else loaded(held)
+            return replace(held, depends=frozenset((name,))) if name in self.bindings.stable else loaded(held)
         if name in TEXT_NAMES:
             return loaded(of_types(STR))
         return builtin_fact(name)
 
     def stored(self, op: StoreGlobal, fact: Fact) -> None:
-        self.globals.store(op.var, fact, once=op.var in self.stable)
+        self.globals.store(op.var, fact, once=op.var in self.bindings.stable)
 
     def cell_stored(self, func: Func, name: str, fact: Fact) -> None:
         owner = self._owner(func, name)
@@ -172,6 +132,19 @@ class ModuleAnalysis:
             return OBJECT
         held = self.cells.load(owner, func.sym)
         return loaded(held) if held.types else NEVER
+
+    def attribute_fact(self, name: str, env: FunctionAnalysis) -> Fact:
+        """What an attribute holds, when all that the module stores under the name is one kind of number: a guess,
+        guarded at the load, that lets arithmetic on attributes run unboxed."""
+        if name not in self.bindings.attributes:
+            return OBJECT
+        held = self.attributes.load(name, env.func.sym)
+        if not held.types:
+            return held
+        return loaded(held) if held.only(NUMBER) else OBJECT
+
+    def attribute_stored(self, name: str, fact: Fact) -> None:
+        self.attributes.store(name, fact, once=False)
 
     def _owner(self, func: Func, name: str) -> tuple[str, str] | None:
         return (func.sym, name) if name in func.cellvars else self.cell_owners.get((func.sym, name))
@@ -252,7 +225,7 @@ class ModuleAnalysis:
     def _analyse(self, state: FunctionState) -> None:
         state.running = True
         self.waiting.pop(state.sym, None)
-        start = dict.fromkeys(self.writes, UNBOUND) if state.sym == MODULE_BODY else {}
+        start = dict.fromkeys(self.bindings.written, UNBOUND) if state.sym == MODULE_BODY else {}
         params = tuple(_settled_parameter(fact) for fact in state.params)
         if all(fact.types for fact in params):
             state.analysis.run(params, start)
@@ -287,7 +260,7 @@ class ModuleAnalysis:
         self._drain()
         for state in self.functions.values():
             self._open(state)
-        for variables in (self.globals, self.cells):
+        for variables in (self.globals, self.cells, self.attributes):
             variables.finish()
         self._drain()
         for state in self.functions.values():
@@ -317,8 +290,8 @@ class ModuleAnalysis:
             if collects:
                 gc.enable()
         functions = {state.sym: self._finished(state) for state in self.functions.values()}
-        names = {name: self.globals.get(name) for name in sorted(self.stable) if self.globals.get(name).types}
-        return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.shadowed)
+        names = {name: self.globals.get(name) for name in sorted(self.bindings.stable) if self.globals.get(name).types}
+        return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.bindings.shadowed)
 
     def _finished(self, state: FunctionState) -> FunctionFacts:
         params = tuple(_settled_parameter(fact) for fact in state.params)
@@ -338,26 +311,6 @@ def _settled_parameter(fact: Fact) -> Fact:
     if not fact.types or fact.types & ANY_OBJECT == ANY_OBJECT or not guardable(fact):
         return fact if fact.types & ~ANY_OBJECT == 0 and not fact.types else OBJECT
     return fact if fact.guarded else replace(fact, guarded=True)
-
-
-def builtin_fact(name: str) -> Fact:
-    """The builtin ``name``, under the guard that neither the module nor anyone else has rebound it."""
-    depends = frozenset((name,))
-    entry = lookup("typing.reveal_type" if name == "reveal_type" else f"builtins.{name}")
-    if entry is not None and entry.kind in ("function", "class"):
-        return named(CLASS if entry.kind == "class" else BUILTIN, entry.name, depends)
-    if isinstance(getattr(builtins, name, None), type):
-        return named(CLASS, f"builtins.{name}", depends)
-    return OBJECT
-
-
-def _looping_blocks(func: Func) -> set[Block]:
-    """Blocks that can run more than once."""
-    looping: set[Block] = set()
-    for component in strongly_connected(func.body.blocks, lambda block: [edge.block for edge in block.edges()]):
-        if len(component) > 1 or any(edge.block is component[0] for edge in component[0].edges()):
-            looping.update(component)
-    return looping
 
 
 def _defaults(op: MakeFunction, func: Func, env: FunctionAnalysis) -> tuple[Defaults, dict[str, Fact]]:
@@ -380,6 +333,3 @@ def _defaults(op: MakeFunction, func: Func, env: FunctionAnalysis) -> tuple[Defa
         keywords = frozenset(names)
         facts.update(dict.fromkeys(names, OBJECT))
     return Defaults(count, keywords), facts
-
-
-__all__ = ["MODULE_BODY", "NULL", "ModuleAnalysis", "builtin_fact"]

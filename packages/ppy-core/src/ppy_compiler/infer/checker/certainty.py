@@ -12,6 +12,7 @@ from __future__ import annotations
 from ppy_compiler.dialects import cf
 from ppy_compiler.dialects.py.functions import Return
 from ppy_compiler.dialects.py.names import Annotated, CheckBound, LoadCell, LoadGlobal
+from ppy_compiler.dialects.py.operators import GetAttr
 from ppy_compiler.infer.annotations import annotation_fact
 from ppy_compiler.infer.atoms import CONTAINER
 from ppy_compiler.infer.facts import OBJECT
@@ -70,7 +71,7 @@ def _sources(function: FunctionFacts, functions: set[str]) -> list[Value]:
             if target is not None and target.kind == "function":
                 if target.name in functions:
                     sources += op.results
-            elif isinstance(op, (LoadGlobal, LoadCell)):
+            elif isinstance(op, (LoadGlobal, LoadCell, GetAttr)):
                 fact = function.values.get(op.results[0])
                 if fact is not None and fact.guarded:
                     sources += op.results

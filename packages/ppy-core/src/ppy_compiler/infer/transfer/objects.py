@@ -56,11 +56,13 @@ def getattr_(op: GetAttr, env: FunctionAnalysis) -> Answer:
     if len(atoms_of(fact.types)) == 1 and fact.types & INERT:
         return (OBJECT,), fx.RAISES | fx.ALLOCATES | fx.OBJECTS
     env.note(op, reasons.ATTRIBUTE)
-    return (OBJECT,), fx.ANYTHING
+    return (env.module.attribute_fact(op.attribute, env),), fx.ANYTHING
 
 
 def setattr_(op: SetAttr | DelAttr, env: FunctionAnalysis) -> Answer:
     env.note(op, reasons.ATTRIBUTE)
+    if isinstance(op, SetAttr):
+        env.module.attribute_stored(op.attribute, env.fact(op.value).plain())
     return (), fx.ANYTHING | fx.WRITES
 
 
