@@ -217,7 +217,7 @@ def _call(w: FunctionText, op: func.Call) -> None:
     returns = results_text(v.type for v in op.values)
     types = ", ".join(type_text(a.type) for a in op.args)
     convention = CONVENTIONS[op.convention]
-    hidden = "" if op.callee.startswith(("ppy_", "Py", "_Py")) else "hidden "
+    hidden = "" if op.callee.startswith(("ppy_", "Py", "_Py", "llvm.")) else "hidden "
     w.references.functions.setdefault(op.callee, f"{hidden}{convention}{returns} {quoted(op.callee)}({types})")
     args = ", ".join(w.typed(a) for a in op.args)
     cold = " cold noinline" if op.cold else "" if op.inline else " noinline"

@@ -63,6 +63,11 @@ class UnitLowering:
         self._constants.setdefault(symbol, literal)
         return symbol
 
+    def builtin(self, name: str) -> object:
+        """The constant that stands for a built-in object, by its model's name (see ``unit.c``)."""
+        module, _, path = name.partition(".")
+        return (StopIteration, module, path)
+
     def cell(self, name: str) -> int:
         """The index of the cell of a module-level name."""
         return self._cells.setdefault(name, len(self._cells))

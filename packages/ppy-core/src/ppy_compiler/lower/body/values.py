@@ -35,6 +35,7 @@ class Values:
         self.homes: dict[Value, Value] = {}
         self.borrowed: set[Value] = set()
         self.callees: set[Value] = set()
+        self.known: dict[Value, object] = {}
         self.entries: set[tuple[Block, int]] = set()
         self.op: Operation
         self._cleanups: dict[object, Block] = {}
@@ -106,7 +107,7 @@ class Values:
         return (
             self.repr(value) is Repr.OBJ
             and value not in self.borrowed
-            and value not in self.callees
+            and value not in self.callees and value not in self.known
             and not rematerialized(value)
         )
 
@@ -128,6 +129,8 @@ class Values:
         """The value in its own representation, borrowed."""
         if rematerialized(value):
             return self._materialize(value)
+        if value in self.known:
+            return self.constant(self.known[value])
         if value in self.callees:
             assert isinstance(value, OpResult)
             assert isinstance(value.op, names.LoadGlobal)

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from ppy_compiler.dialects.py import calls as py
 from ppy_compiler.dialects.py import functions as pyfunctions
+from ppy_compiler.infer import atoms
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.direct import direct_call
+from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.ops.models import EMITTERS, emitted, model_call
 from ppy_compiler.lower.ops.handler import Handlers
 
 ARGUMENTS_OFFSET = -(1 << 63)
@@ -26,7 +29,7 @@ def vectorcall(body: Body, callee: Value, args: Sequence[Value], kwnames: tuple[
 
 
 def call(body: Body, op: py.Call) -> None:
-    if not body.general and direct_call(body, op):
+    if direct_call(body, op) or model_call(body, op, op.callee, op.args):
         return
     value = vectorcall(body, body.obj(op.callee), op.args, op.kwnames)
     if _builds_class(op.callee):
@@ -38,7 +41,22 @@ def _builds_class(callee: Value) -> bool:
     return isinstance(callee, OpResult) and isinstance(callee.op, pyfunctions.LoadBuildClass)
 
 
+def _known_method(body: Body, op: py.LoadMethod) -> bool:
+    """A method of a built-in type: its class is all there is to check."""
+    fact, owner = body.fact(op.method), body.fact(op.object)
+    if fact is None or owner is None or fact.types != atoms.BUILTIN or owner.types != atoms.LIST:
+        return False
+    if fact.name not in EMITTERS or body.repr(op.object) is not Repr.OBJ:
+        return False
+    body.deopt_unless(body.b.nonzero(body.b.call1("ppy_is_list", [body.read(op.object)], I32)))
+    body.known[op.method] = body.fn.unit.builtin(fact.name)
+    body.define_same(op.receiver, op.object)
+    return True
+
+
 def load_method(body: Body, op: py.LoadMethod) -> None:
+    if _known_method(body, op):
+        return
     out = body.b.array(8)
     receiver = body.obj(op.object)
     body.enter_frame()
@@ -53,6 +71,8 @@ def load_method(body: Body, op: py.LoadMethod) -> None:
 
 def call_method(body: Body, op: py.CallMethod) -> None:
     b = body.b
+    if _model_method(body, op):
+        return
     method, receiver = body.obj(op.method), body.obj(op.receiver)
     natives = [body.obj(value) for value in op.args]
     memory = b.array(8 * (len(natives) + 2))
@@ -65,6 +85,18 @@ def call_method(body: Body, op: py.CallMethod) -> None:
     names = body.constant(op.kwnames) if op.kwnames else b.null()
     body.enter_frame()
     body.define(op.value, body.new("PyObject_Vectorcall", method, start, number, names))
+
+
+def _model_method(body: Body, op: py.CallMethod) -> bool:
+    """The function of a module (no receiver), or a built-in type's method."""
+    fact = body.fact(op.receiver)
+    if fact is None or not emitted(body, op):
+        return False
+    if fact.types == atoms.NULL:
+        return model_call(body, op, op.method, op.args)
+    if op.method not in body.known:
+        body.deopt_unless(body.present(op.receiver))
+    return model_call(body, op, op.method, [op.receiver, *op.args])
 
 
 def call_ex(body: Body, op: py.CallEx) -> None:

@@ -6,6 +6,7 @@ from ppy_compiler.dialects.py import names as py
 from ppy_compiler.ir.types import OBJECT
 from ppy_compiler.lower.body import Body, word
 from ppy_compiler.lower.closure import only_called
+from ppy_compiler.lower.ops.models import expected_builtin
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.reprs import Repr
 
@@ -37,10 +38,22 @@ def load_global(body: Body, op: py.LoadGlobal) -> None:
     if not body.general and body.fn.closed and only_called(body.fn, op.value):
         body.callees.add(op.value)
         return
+    builtin = None if body.general else expected_builtin(body, op.value)
+    if builtin is not None:
+        _builtin(body, op, builtin)
+        return
     literal = body.global_literal(op.value)
     if literal is not None and _constant(body, op, literal.value):
         return
     body.define(op.value, body.new("ppy_global_load", body.unit, body.b.i64(body.fn.unit.cell(op.var))))
+
+
+def _builtin(body: Body, op: py.LoadGlobal, name: str) -> None:
+    """A built-in function that is only called: the guard is that the name still means it."""
+    expected = body.fn.unit.builtin(name)
+    held = body.b.call1("ppy_global_peek", [body.unit, body.b.i64(body.fn.unit.cell(op.var))], OBJECT)
+    body.deopt_unless(body.b.cmp("eq", held, body.constant(expected)))
+    body.known[op.value] = expected
 
 
 def _constant(body: Body, op: py.LoadGlobal, literal: object) -> bool:
