@@ -164,12 +164,13 @@ def summary_key(facts: FunctionFacts) -> str:
             func.flavor,
             func.native,
             tuple(map(str, func.directives)),
-            tuple(map(_stable, facts.params)),
-            _stable(facts.returns),
+            tuple(map(stable_text, facts.params)),
+            stable_text(facts.returns),
             facts.effects.bits,
         )
     )
 
 
-def _stable(fact: Fact) -> tuple[str, bool, str, tuple[str, ...]]:
+def stable_text(fact: Fact) -> tuple[str, bool, str, tuple[str, ...]]:
+    """Everything about a fact as data that is the same in every process."""
     return str(fact), fact.guarded, fact.name, tuple(sorted(fact.depends))
