@@ -91,8 +91,8 @@ class Values:
         return value in self.fn.plan.nullable
 
     def fact(self, value: Value) -> Fact | None:
-        """What is known of ``value`` here; nothing in a general body."""
-        if self.general or value.type == I1:
+        """What is known of ``value`` here; nothing in a general body, nor where inference saw nothing arrive."""
+        if self.general or value.type == I1 or value not in self.fn.facts.values:
             return None
         assert self.op.parent is not None
         return self.fn.facts.at(value, self.op.parent)
