@@ -79,7 +79,6 @@ def ppy(tmp_path: Path) -> Commands:
         "TMPDIR": str(tmp_path / "temporary"),
         "PYTHONHASHSEED": "0",
         "PPY_STRICT_INTERNAL": "1",
-        "PPY_VERIFY": "1",
     }
     return Commands(tmp_path / "work", environment)
 

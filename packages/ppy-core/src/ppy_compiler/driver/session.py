@@ -90,7 +90,6 @@ class Session:
         return Options(
             opt_level=config["opt-level"],
             unsafe=config["unsafe"],
-            debug=config["debug"],
             cpu="native" if config["host-cpu"] else "baseline",
         )
 

@@ -129,7 +129,6 @@ KEYS = (
         per_file=True,
     ),
     Key("unsafe", False, "let 64-bit integers wrap around", _boolean, _boolean_text, "--unsafe", per_file=True),
-    Key("debug", False, "keep debug information in native code", _boolean, _boolean_text, "--debug", per_file=True),
     Key("host-cpu", False, "make code for this processor only", _boolean, _boolean_text, "--host-cpu"),
     Key("engine", "native", "what runs programs", _one_of(ENGINES), _one_of(ENGINES), "--engine", metavar="ENGINE"),
     Key("backend", "llvm", "the backend that makes native code", _string, _string, "--backend", metavar="NAME"),

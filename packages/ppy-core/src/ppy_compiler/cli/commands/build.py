@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print what was built as JSON")
     add_options(
         parser,
-        "unsafe", "opt-level", "strict", "debug", "host-cpu", "backend", "source-roots", "cache-dir", "remarks",
+        "unsafe", "opt-level", "strict", "host-cpu", "backend", "source-roots", "cache-dir", "remarks",
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stage", metavar="STAGE", default="py", help="ast, py, typed, native, or a format of the backend: llvm, asm"
     )
-    add_options(parser, "unsafe", "opt-level", "debug", "host-cpu", "backend")
+    add_options(parser, "unsafe", "opt-level", "host-cpu", "backend")
 
 
 def execute(arguments: argparse.Namespace) -> int:

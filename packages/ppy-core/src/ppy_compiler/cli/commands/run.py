@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ppy_runtime.manifest.document import Manifest
 
 OPTIONS = (
-    "engine", "unsafe", "opt-level", "strict", "debug", "host-cpu", "backend", "source-roots", "cache-dir", "remarks",
+    "engine", "unsafe", "opt-level", "strict", "host-cpu", "backend", "source-roots", "cache-dir", "remarks",
 )  # fmt: skip
 Step = Callable[[], int]
 """What to do once everything of ours is done: run the program. Its exceptions are the program's."""
