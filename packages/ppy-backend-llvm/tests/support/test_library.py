@@ -104,6 +104,13 @@ def test_the_library_appears_once_and_whole(tmp_path: Path) -> None:
     assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("triple", ["aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "riscv64-unknown-linux-gnu"])
+def test_other_machines_are_refused(triple: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm, "get_default_triple", lambda: triple)
+    with pytest.raises(support.UnsupportedTarget, match=f"this is {triple}"):
+        support.support_objects(support.running_python())
+
+
 def test_llvm_loads_the_objects_itself() -> None:
     """Where there is no linker: the objects in LLVM's JIT, in a process of its own."""
     script = """

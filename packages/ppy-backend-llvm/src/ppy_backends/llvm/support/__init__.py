@@ -6,13 +6,23 @@ loadable library without any C compiler; leaves loading it into a process to the
 
 from __future__ import annotations
 
-from .library import build_support, hot_functions, hot_ir, running_python, support_ir, support_key, support_objects
+from .library import (
+    UnsupportedTarget,
+    build_support,
+    hot_functions,
+    hot_ir,
+    running_python,
+    support_ir,
+    support_key,
+    support_objects,
+)
 from .signatures import LLVM_TYPES, Parameter, Signature, symbols
 
 __all__ = [
     "LLVM_TYPES",
     "Parameter",
     "Signature",
+    "UnsupportedTarget",
     "build_support",
     "hot_functions",
     "hot_ir",

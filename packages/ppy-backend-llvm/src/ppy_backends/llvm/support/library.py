@@ -73,10 +73,22 @@ def hot_ir(python: str, names: Iterable[str]) -> str:
     return "\n".join([shared, *(chosen[name] for name in sorted(chosen)), ""])
 
 
+class UnsupportedTarget(RuntimeError):
+    """The generated IR does not fit this machine."""
+
+
+def require_target(triple: str) -> None:
+    """Refuses a target whose calling convention or layouts are not those that the IR was generated for."""
+    architecture, *rest = triple.split("-")
+    if architecture != "x86_64" or "linux" not in rest:
+        raise UnsupportedTarget(f"the support library is generated for x86-64 Linux, and this is {triple}")
+
+
 def support_objects(python: str) -> list[bytes]:
     """The library as relocatable objects for this machine's architecture, any CPU of it."""
     import llvmlite.binding as llvm
 
+    require_target(llvm.get_default_triple())
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()
