@@ -125,5 +125,12 @@ ppy_compare_truth(PyObject *a, PyObject *b, int op)
     return ppy_compare_truth_slow(a, b, op);
 }
 
+PPY_HOT_DEF int
+ppy_iter_next(PyObject *iterator, PyObject **out)
+{
+    *out = Py_TYPE(iterator)->tp_iternext(iterator);
+    return PPY_LIKELY(*out != NULL) ? 1 : ppy_iter_end();
+}
+
 PPY_HOT_DEF int ppy_match_sequence(PyObject *o) { return (Py_TYPE(o)->tp_flags & Py_TPFLAGS_SEQUENCE) != 0; }
 PPY_HOT_DEF int ppy_match_mapping(PyObject *o) { return (Py_TYPE(o)->tp_flags & Py_TPFLAGS_MAPPING) != 0; }

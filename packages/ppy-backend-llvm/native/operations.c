@@ -4,12 +4,8 @@
 /* ---- iteration and unpacking ---- */
 
 int
-ppy_iter_next(PyObject *iterator, PyObject **out)
+ppy_iter_end(void)
 {
-    *out = Py_TYPE(iterator)->tp_iternext(iterator);
-    if (PPY_LIKELY(*out != NULL)) {
-        return 1;
-    }
     if (PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_StopIteration)) {
             return -1;

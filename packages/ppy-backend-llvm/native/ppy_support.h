@@ -315,7 +315,8 @@ PPY_COLD(NEW) PyObject *ppy_with_exit(PyObject *exit, PyObject *exc);
 /* ---- containers and iteration --------------------------------------------------------------------------------------- */
 
 /* *out is a new reference when the answer is 1; 0: exhausted. */
-PPY_COLD(TRI) int ppy_iter_next(PyObject *iterator, PyObject **out);
+PPY_HOT(TRI) int ppy_iter_next(PyObject *iterator, PyObject **out);
+PPY_COLD(TRI) int ppy_iter_end(void); /* what no item means: 0 exhausted, -1 an exception other than StopIteration */
 /* count new references in out. */
 PPY_COLD(STATUS) int ppy_unpack_sequence(PyObject *value, int64_t count, PyObject **out);
 /* before + 1 + after new references; the starred one is a list. */

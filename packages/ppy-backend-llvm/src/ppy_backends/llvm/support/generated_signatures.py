@@ -581,9 +581,11 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("exit", "ptr", False),
         ("exc", "ptr", False),
     )),
-    ("ppy_iter_next", "cold", "TRI", "i32", (
+    ("ppy_iter_next", "hot", "TRI", "i32", (
         ("iterator", "ptr", False),
         ("out", "ptr", False),
+    )),
+    ("ppy_iter_end", "cold", "TRI", "i32", (
     )),
     ("ppy_unpack_sequence", "cold", "STATUS", "i32", (
         ("value", "ptr", False),
