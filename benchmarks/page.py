@@ -21,8 +21,8 @@ FAMILIES = {
     "kernels": ("Kernels", "CPU time of one run of the kernel. Every engine prints the same result."),
     "overflow": (
         "Loops that leave 64 bits",
-        """The same compiled code three times: on numbers that always fit, with one early step that does not fit and comes
-back, and with last steps that do not fit.""",
+        """The same compiled code three times: on numbers that always fit, with an early step that does not and comes
+back, and with last steps that do not.""",
     ),
     "calls": ("Calls from Python", "One call, made by code that runs under CPython."),
     "commands": (
