@@ -237,6 +237,11 @@ class Buffer:
     # Sharing
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        small = self._spec.small
+        if small is not None and dtype is None and copy is None:
+            frombuffer, read, nbytes, kind, shape = small
+            array = frombuffer(read(self._live(), nbytes), kind)
+            return array if shape is None else array.reshape(shape)
         from .convert import to_numpy
 
         return to_numpy(self, dtype, copy)

@@ -71,9 +71,9 @@ def to_numpy(buffer: Buffer, dtype: Any, copy: bool | None) -> Any:
         handle = buffer._live()
         calls = spec.client._calls
         if spec.nbytes < _COPY_BELOW and copy is None:
-            array = numpy.frombuffer(calls.copy_out(handle, spec.nbytes), kind)
-            if len(spec.shape) != 1:
-                array = array.reshape(spec.shape)
+            shape = None if len(spec.shape) == 1 else spec.shape
+            spec.small = numpy.frombuffer, calls.copy_out, spec.nbytes, kind, shape
+            array = numpy.frombuffer(calls.copy_out(handle, spec.nbytes), kind).reshape(spec.shape)
         else:
             calls.settle(handle)
             address = calls.pointer(handle)

@@ -37,23 +37,23 @@ _UNPREPARED: Any = object()
 
 
 def new_plan(executable: Executable, inputs: int) -> Any:
-    """One prepared call: (memory, pack, zeros, argument struct, unpack, offset of the results, what to keep)."""
+    """One prepared call: (memory, pack, zeros, argument struct, words of the results, what to keep)."""
     api = executable.client.api
+    handle = executable._live()
     outputs = executable.num_outputs
     # One block holds the row of arguments and the row of results; the heads are the two lists of one row.
     raw = (ctypes.c_char * max(8 * (inputs + outputs), 8))()
     start = ctypes.addressof(raw)
     heads = (ctypes.c_void_p * 2)(start, start + 8 * inputs)
     frame = api.frame(
-        "PJRT_LoadedExecutable_Execute_Args", executable=executable._live(), num_devices=1, num_args=inputs,
+        "PJRT_LoadedExecutable_Execute_Args", executable=handle, num_devices=1, num_args=inputs,
         options=api.frame("PJRT_ExecuteOptions", context=api.empty_context), argument_lists=ctypes.addressof(heads),
         output_lists=ctypes.addressof(heads) + 8,
     )  # fmt: skip
     pack = struct.Struct(f"{inputs + outputs}N").pack_into
-    unpack = struct.Struct(f"{outputs}N").unpack_from
+    words = memoryview(raw).cast("B").cast("N")[inputs : inputs + outputs]
     # The plan holds the handle, so that a close in another thread cannot free what runs.
-    held = frame, heads, executable._handle
-    return raw, pack, (0,) * outputs, ctypes.byref(frame.raw), unpack, 8 * inputs, held
+    return raw, pack, (0,) * outputs, ctypes.byref(frame.raw), words, (frame, heads, handle)
 
 
 class Executable(Callable, CompiledProgram):  # type: ignore[misc]
@@ -118,15 +118,17 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
             plan = plans.pop()
         except IndexError:
             plan = new_plan(self, len(args))
-        raw, pack, zeros, argument, unpack, offset, _ = plan
+        raw, pack, zeros, argument, words, _ = plan
         pack(raw, 0, *handles, *zeros)
         error = self._run(argument)
         if error:
             raise self._failed(plan, error)
-        pointers = unpack(raw, offset)
-        plans.append(plan)
         if (only := self._only_spec) is not None:
-            return (Buffer(only, self._new_handle(pointers[0])),)
+            pointer = words[0]
+            plans.append(plan)
+            return (Buffer(only, self._new_handle(pointer)),)
+        pointers = words.tolist()
+        plans.append(plan)
         return self._results(pointers, args)
 
     if fast is None:
@@ -154,7 +156,7 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
         wanted, handle = self._in_specs, self._handle
         if fast is None or wanted is _UNPREPARED or not handle:
             return
-        frame, _, _ = new_plan(self, len(wanted))[6]
+        frame, _, _ = new_plan(self, len(wanted))[5]
         fields, calls, api = frame.layout.fields, self.client._calls, self.client.api
         self._arm(
             template(api.table.pointer("PJRT_LoadedExecutable_Execute"), frame),
@@ -176,7 +178,7 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
             self._prepare_fast(self._out_specs)
 
     def _failed(self, plan: Any, error: int) -> PjrtError:
-        for pointer in plan[4](plan[0], plan[5]):
+        for pointer in plan[4].tolist():
             if pointer:
                 self._new_handle(pointer)
         self._plans.append(plan)

@@ -20,14 +20,15 @@ from typing import Any
 from .errors import Unavailable
 
 VARIABLE = "PPY_PJRT_FAST"
-_SOURCE = Path(__file__).with_name("_fast.c")
+_SOURCE = Path(__file__).with_name("native")
 
 
 def library() -> Path:
     """Where the built module is, or would be: one per source text, Python and platform."""
     from .cache import default_folder
 
-    digest = hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]
+    texts = [path.read_bytes() for path in sorted(_SOURCE.iterdir()) if path.suffix in (".c", ".h")]
+    digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
     return default_folder() / "fast" / f"_fast-{digest}.{sysconfig.get_config_var('SOABI')}.so"
 
 
@@ -43,7 +44,7 @@ def build() -> Path:
     handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".so")
     os.close(handle)
     include = sysconfig.get_path("include")
-    command = [*compiler.split(), "-O2", "-shared", "-fPIC", f"-I{include}", str(_SOURCE), "-o", temporary]
+    command = [*compiler.split(), "-O2", "-shared", "-fPIC", f"-I{include}", str(_SOURCE / "module.c"), "-o", temporary]
     if os.uname().sysname == "Darwin":
         command[1:1] = ["-undefined", "dynamic_lookup"]
     done = subprocess.run(command, capture_output=True, text=True)

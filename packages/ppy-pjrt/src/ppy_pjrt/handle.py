@@ -34,17 +34,16 @@ def handle_class(api: Api, entry: str, field: str, owner: object = None) -> Any:
 
     def fresh() -> tuple[Any, Any]:
         frame = api.frame(args.name)
-        return frame.raw, ctypes.byref(frame.raw)
+        return memoryview(frame.raw).cast("B").cast("N"), ctypes.byref(frame.raw)
 
     def finalise(
-        self: int, pop: Any = pool.pop, push: Any = pool.append, pack: Any = place.pack_into,
-        offset: int = place.offset, destroy: Any = destroy,
+        self: int, pop: Any = pool.pop, push: Any = pool.append, word: int = place.offset // 8, destroy: Any = destroy,
     ) -> None:  # fmt: skip
         try:
             kit = pop()
         except IndexError:
             kit = fresh()
-        pack(kit[0], offset, self)
+        kit[0][word] = self
         error = destroy(kit[1])
         push(kit)
         if error:

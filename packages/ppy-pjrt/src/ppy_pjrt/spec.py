@@ -21,8 +21,22 @@ class Spec:
     """One kind of buffer of one client."""
 
     __slots__ = (
-        "__weakref__", "client", "device", "dims_bytes", "dtype", "formats", "layout", "memory", "nbytes", "on_host",
-        "shape", "size", "state", "twins", "uploads",
+        "__weakref__",
+        "client",
+        "device",
+        "dims_bytes",
+        "dtype",
+        "formats",
+        "layout",
+        "memory",
+        "nbytes",
+        "on_host",
+        "shape",
+        "size",
+        "small",
+        "state",
+        "twins",
+        "uploads",
     )  # fmt: skip
 
     def __init__(
@@ -42,6 +56,8 @@ class Spec:
         # Host memory that can be read in place: the CPU platform, whole bytes, row-major.
         self.on_host = device.platform == "cpu" and layout is None and dtype.bits >= 8
         self.state = ""
+        # How NumPy gets a small array of this kind: filled in when it first asks.
+        self.small: tuple[Any, ...] | None = None
         self.twins: dict[str, Spec] = {}
         self.uploads: list[Any] = []
 

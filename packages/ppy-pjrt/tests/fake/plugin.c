@@ -198,6 +198,9 @@ static void* buffer_destroy(void* a) {
 }
 static void* ready_event(void* a) { PTR(a, O_PJRT_Buffer_ReadyEvent_Args_event) = finished_event(); return 0; }
 static void* to_host(void* a) {
+#ifdef CRASH
+  abort();
+#endif
   Buffer* buffer = PTR(a, O_PJRT_Buffer_ToHostBuffer_Args_src);
   memcpy(PTR(a, O_PJRT_Buffer_ToHostBuffer_Args_dst), buffer->data, NUM(a, O_PJRT_Buffer_ToHostBuffer_Args_dst_size));
   PTR(a, O_PJRT_Buffer_ToHostBuffer_Args_event) = finished_event();

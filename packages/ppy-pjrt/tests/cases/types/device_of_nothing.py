@@ -1,0 +1,3 @@
+from ppy_pjrt import Client
+
+Client("cpu").put(b"", device=0)

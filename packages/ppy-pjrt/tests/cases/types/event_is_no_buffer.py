@@ -1,0 +1,5 @@
+from ppy_pjrt import Buffer, Event
+
+
+def read(event: Event) -> Buffer:
+    return event

@@ -1,0 +1,3 @@
+from ppy_pjrt import Buffer, Client
+
+out: Buffer = Client("cpu").compile("module {}")(1.0)

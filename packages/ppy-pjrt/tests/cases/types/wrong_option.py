@@ -1,0 +1,3 @@
+from ppy_pjrt import CompileOptions
+
+CompileOptions(num_replicas="2")
