@@ -214,7 +214,7 @@ def small(x):
 """
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(body=statements(), module_level=st.booleans())
 def test_generated(body: list[str], module_level: bool, run_probed: Callable[[str], Any]) -> None:
     start = ["a = 5", "b = -2", "c = 0.5", "i = 3", "fuel = 0"]

@@ -6,8 +6,8 @@ import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppy_compiler.dialects.py.functions import Func
-from ppy_compiler.dialects.py.names import DelGlobal, StoreGlobal
+from ppy_compiler.dialects.py.functions import Func, MakeFunction
+from ppy_compiler.dialects.py.names import DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.dialects.py.operators import SetAttr
 from ppy_compiler.infer.atoms import BUILTIN, CLASS
 from ppy_compiler.infer.facts import OBJECT, Fact, named
@@ -56,6 +56,23 @@ def bindings_of(funcs: Sequence[Func]) -> Bindings:
     }
     shadowed = {name for name, found in writes.items() if not any(_is_import(op) for _, op in found)}
     return Bindings(*map(frozenset, (writes, private, stable, shadowed, attributes)))
+
+
+def callers_first(funcs: Sequence[Func]) -> list[Func]:
+    """The functions in an order in which those that make another, or mention it by its global name, come before it."""
+    by_name = {func.sym: func for func in funcs}
+
+    def mentioned(func: Func) -> list[Func]:
+        names = [
+            op.var if isinstance(op, LoadGlobal) else op.func
+            for block in func.body.blocks
+            for op in block.ops
+            if isinstance(op, (LoadGlobal, MakeFunction))
+        ]
+        return [by_name[name] for name in names if name in by_name]
+
+    components = strongly_connected(list(reversed(funcs)), mentioned)
+    return [func for component in reversed(components) for func in component]
 
 
 def _is_import(op: Operation) -> bool:

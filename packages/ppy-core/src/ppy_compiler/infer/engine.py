@@ -15,16 +15,15 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.cf import Br, CondBr, Unreachable
-from ppy_compiler.dialects.py.containers import BuildList
 from ppy_compiler.dialects.py.functions import Func, Return
 from ppy_compiler.dialects.py.names import Drop
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.cfg import MEMORY_OPS, WORD_THRESHOLDS, Shape, shape_of
-from ppy_compiler.infer.facts import NEVER, Fact, bounded, replace
-from ppy_compiler.infer.lattice import join, one_word, widen, word
+from ppy_compiler.infer.facts import NEVER, Fact, replace
+from ppy_compiler.infer.growth import Growth, grow, with_growth
+from ppy_compiler.infer.lattice import join, one_word, widen
 from ppy_compiler.infer.memory import Cells, forget, join_cells, narrowed_cells
 from ppy_compiler.infer.narrowing import condition_edges
-from ppy_compiler.infer.origins import definition, origin
 from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
 from ppy_compiler.infer.transfer import transfer_table
 from ppy_compiler.infer.transfer.exceptions import EXCEPTION
@@ -78,7 +77,9 @@ class FunctionAnalysis:
         self.queue: list[int] = []
         self.queued: set[Block] = set()
         self.growth: dict[object, int] = {}
-        self.grown: dict[Operation, Fact] = {}
+        self.waiting: list[Operation] = []
+        self.settled = False
+        self.grown: dict[Operation, Growth] = {}
         self.widened = False
         self.ascending = True
 
@@ -97,19 +98,23 @@ class FunctionAnalysis:
         """Evaluate ``op`` again when the fact of ``value`` changes, though it does not use it directly."""
         self.watchers.setdefault(value, set()).add(op)
 
-    def grow(self, holder: Value, item: Fact) -> None:
-        """``item`` is put into ``holder``: what a list display made here holds is joined over all that is put into
-        it."""
-        op = definition(origin(holder))
-        if not isinstance(op, BuildList) or not item.types:
-            return
-        old = self.grown.get(op, NEVER)
-        new = join(old, word(bounded(item.plain())))
-        if new != old:
-            self.grown[op] = new
-            self.dirty.add(op)
-            if op.parent is not None:
-                self._push(op.parent)
+    def grow(self, holder: Value, element: Fact, value: Fact = NEVER) -> None:
+        """``element`` (for a dict: a key, with its ``value``) is put into the container ``holder``."""
+        grow(self, holder, element, value)
+
+    def waits(self, op: Operation) -> bool:
+        """Whether ``op``, a load from a container of which nothing is known to be in it, may wait for what is put in;
+        once
+        everything else is settled it may not."""
+        if not self.settled:
+            self.waiting.append(op)
+        return not self.settled
+
+    def revisit(self, op: Operation) -> None:
+        """Evaluate ``op`` again."""
+        self.dirty.add(op)
+        if op.parent is not None:
+            self._push(op.parent)
 
     # ---- running
 
@@ -122,15 +127,22 @@ class FunctionAnalysis:
             self.facts[arg] = fact
         self.cells_in[entry] = dict(cells)
         self._reach(entry)
-        while self.queue:
-            block = self.shape.order[heappop(self.queue)]
-            self.queued.discard(block)
-            self._evaluate(block)
+        self._ascend()
+        self.settled = True
+        for op in self.waiting:
+            self.revisit(op)
+        self._ascend()
         self.ascending = False
         if self.shape.headers:
             self._descend()
         if self.lazy:
             self._look_at_drops()
+
+    def _ascend(self) -> None:
+        while self.queue:
+            block = self.shape.order[heappop(self.queue)]
+            self.queued.discard(block)
+            self._evaluate(block)
 
     def _descend(self) -> None:
         for block in self.shape.order:
@@ -212,6 +224,8 @@ class FunctionAnalysis:
         self.notes.pop(op, None)
         results, effect = self.table[type(op)](op, self)
         self.op_effects[op] = effect
+        if op in self.grown:
+            results = (with_growth(results[0], self.grown[op]), *results[1:])
         for value, fact in zip(op.results, results, strict=True):
             self._assign(value, fact)
         return effect
@@ -243,9 +257,7 @@ class FunctionAnalysis:
                 self.dirty.add(op)
                 self._push(op.parent)
         for op in self.watchers.get(value, ()):
-            if op.parent is not None:
-                self.dirty.add(op)
-                self._push(op.parent)
+            self.revisit(op)
 
     def _edge(self, edge: Successor, narrowings: dict[Value, Fact], unwinding: bool) -> None:
         target = edge.block

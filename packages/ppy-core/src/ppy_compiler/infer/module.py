@@ -21,17 +21,18 @@ from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import annotation_fact, parameter_fact
 from ppy_compiler.infer.atoms import ANY_OBJECT, DICT, NUMBER, STR, TUPLE
 from ppy_compiler.infer.binding import Binding, Defaults, bind
-from ppy_compiler.infer.bindings import MODULE_BODY, bindings_of, builtin_fact
+from ppy_compiler.infer.bindings import MODULE_BODY, bindings_of, builtin_fact, callers_first
 from ppy_compiler.infer.demanded import demanded_bits
 from ppy_compiler.infer.engine import FunctionAnalysis
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, of_types, replace
+from ppy_compiler.infer.growth import with_growth
 from ppy_compiler.infer.lattice import join, word
 from ppy_compiler.infer.origins import definition
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
 from ppy_compiler.infer.transfer.names import assume
 from ppy_compiler.infer.variables import SharedVariables
-from ppy_compiler.ir import OpResult
+from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.plugins.registry import NO_PLUGINS, PluginSet
 
 DEEPEST = 150
@@ -207,6 +208,22 @@ class ModuleAnalysis:
                 grown = True
         return grown
 
+    def parameter_grown(self, sym: str, index: int, element: Fact, value: Fact) -> None:
+        """The function puts something into the container that an undeclared parameter brings."""
+        state = self.functions[sym]
+        if index < len(state.declared) and state.declared[index] is None:
+            new = with_growth(state.params[index], (word(element.plain()), word(value.plain())))
+            if new != state.params[index]:
+                state.params[index] = new
+                self.waiting[sym] = None
+
+    def grow_arguments(self, sym: str, binding: Binding, values: list[Value], env: FunctionAnalysis) -> None:
+        """What a callee puts into its undeclared parameters, the caller's containers hold."""
+        state = self.functions[sym]
+        for slot, declared, fact in zip(binding.slots, state.declared, state.params, strict=False):
+            if slot is not None and declared is None and fact.element is not None:
+                env.grow(values[slot], fact.element, fact.value or NEVER)
+
     # ---- the fixed point
 
     def _wake(self, syms: set[str]) -> None:
@@ -258,12 +275,13 @@ class ModuleAnalysis:
         if MODULE_BODY in self.functions:
             self._visit(self.functions[MODULE_BODY])
         self._drain()
-        for state in self.functions.values():
+        order = [self.functions[func.sym] for func in callers_first(self.funcs)]
+        for state in order:
             self._open(state)
         for variables in (self.globals, self.cells, self.attributes):
             variables.finish()
         self._drain()
-        for state in self.functions.values():
+        for state in order:
             self._open(state)
             if not state.returns.types and state.dependents:
                 # Never returns as far as is known; what follows its calls is analysed all the same.

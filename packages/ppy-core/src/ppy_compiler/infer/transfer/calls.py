@@ -37,7 +37,7 @@ def _dispatch(op: Call | CallMethod, callee: Fact, values: list[Value], env: Fun
     if not callee.types or not all(fact.types for fact in facts):
         return (NEVER,), fx.QUIET
     if callee.only(FUNCTION) and callee.name:
-        return _function(op, callee, facts, env)
+        return _function(op, callee, values, facts, env)
     if callee.only(BUILTIN) and callee.name == BUILD_CLASS:
         return (_class(facts, op.kwnames),), fx.ANYTHING
     if callee.only(BUILTIN | CLASS) and callee.name:
@@ -48,11 +48,14 @@ def _dispatch(op: Call | CallMethod, callee: Fact, values: list[Value], env: Fun
     return plugged if plugged is not None else _general(op, env)
 
 
-def _function(op: Call | CallMethod, callee: Fact, facts: list[Fact], env: FunctionAnalysis) -> Answer:
+def _function(
+    op: Call | CallMethod, callee: Fact, values: list[Value], facts: list[Fact], env: FunctionAnalysis
+) -> Answer:
     found = env.module.call(callee.name, facts, op.kwnames, env)
     if found is None:
         return _general(op, env)
     binding, result, effects = found
+    env.module.grow_arguments(callee.name, binding, values, env)
     simple = not binding.extra and not binding.named
     func = env.module.functions[callee.name].func
     arguments = binding.slots if simple and not func.vararg and not func.kwarg else ()

@@ -23,7 +23,7 @@ from ppy_compiler.dialects.py.containers import (
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.atoms import BYTES, DICT, LIST, NONE, NUMBER, SET, STR, TUPLE
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, container, tuple_of
-from ppy_compiler.infer.lattice import join, join_all
+from ppy_compiler.infer.lattice import join_all
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.sequences import element_of
 from ppy_compiler.ir import Operation, Value
@@ -51,7 +51,7 @@ def build_tuple(op: BuildTuple, env: FunctionAnalysis) -> Answer:
 
 def build_list(op: BuildList, env: FunctionAnalysis) -> Answer:
     facts = _facts(op.items, env)
-    return (container(LIST, join(join_all(facts), env.grown.get(op, NEVER))),), FRESH
+    return (container(LIST, join_all(facts)),), FRESH
 
 
 def _hashing(facts: tuple[Fact, ...]) -> int:
@@ -74,7 +74,13 @@ def append(op: ListAppend, env: FunctionAnalysis) -> Answer:
     return (), fx.OBJECTS
 
 
-def grow(op: SetAdd | DictSet, env: FunctionAnalysis) -> Answer:
+def add(op: SetAdd, env: FunctionAnalysis) -> Answer:
+    env.grow(op.set, env.fact(op.item))
+    return (), fx.ANYTHING
+
+
+def dict_set(op: DictSet, env: FunctionAnalysis) -> Answer:
+    env.grow(op.dict, env.fact(op.key), env.fact(op.item))
     return (), fx.ANYTHING
 
 
@@ -117,8 +123,8 @@ TABLE = {
     BuildSet: build_set,
     BuildDict: build_dict,
     ListAppend: append,
-    SetAdd: grow,
-    DictSet: grow,
+    SetAdd: add,
+    DictSet: dict_set,
     ListExtend: extend,
     SetUpdate: extend,
     DictUpdate: extend,

@@ -59,10 +59,19 @@ def item(holder: Fact, index: Fact) -> tuple[Fact, int] | None:
     return None
 
 
+def _empty_so_far(holder: Fact) -> bool:
+    """Whether nothing is known to be in the list or dict: what it holds may be put in by code that is still to be
+    looked at."""
+    held = holder.element if holder.only(LIST) else holder.value if holder.only(DICT) else None
+    return held is not None and not held.types
+
+
 def getitem(op: GetItem, env: FunctionAnalysis) -> Answer:
     holder, index = env.fact(op.object), env.fact(op.index)
     if not holder.types or not index.types:
         return (NEVER,), fx.QUIET
+    if _empty_so_far(holder) and env.waits(op):
+        return (NEVER,), LOAD
     found = item(holder, index)
     if found is None:
         env.note(op, reasons.UNPROVEN)
@@ -84,7 +93,9 @@ def setitem(op: SetItem, env: FunctionAnalysis) -> Answer:
         return (), fx.RAISES | fx.WRITES | fx.OBJECTS | (fx.QUIET if quiet else fx.RELEASES)
     if holder.only(BYTEARRAY) and index.only(INTEGER) and value.only(INTEGER):
         return (), fx.RAISES | fx.WRITES | fx.OBJECTS
-    if not holder.only(LIST | DICT | BYTEARRAY):
+    if holder.only(DICT):
+        env.grow(op.object, index, value)
+    elif not holder.only(LIST | BYTEARRAY):
         env.note(op, reasons.UNPROVEN)
     return (), fx.ANYTHING | fx.WRITES
 

@@ -42,7 +42,7 @@ from ppy_compiler.infer.facts import (
 )
 from ppy_compiler.infer.lattice import join, join_all
 from ppy_compiler.infer.narrowing import class_atoms
-from ppy_compiler.infer.transfer.arithmetic import integer_binary, number_binary
+from ppy_compiler.infer.transfer.arithmetic import integer_binary, number_binary, word_result
 from ppy_compiler.infer.transfer.comparisons import isinstance_result, truth_of
 from ppy_compiler.infer.transfer.iteration import item_of, iterator_of
 from ppy_compiler.infer.transfer.lengths import LONGEST, length_range
@@ -71,7 +71,7 @@ Rule = Callable[[Site], Fact | None]
 
 
 def absolute(site: Site) -> Fact:
-    return integer(*ranges.absolute(site.facts[0].range))
+    return word_result(ranges.absolute(site.facts[0].range), site.facts[0])
 
 
 def same_integer(site: Site) -> Fact:
@@ -246,7 +246,7 @@ def _binary(kind: str) -> Rule:
 def negated(site: Site) -> Fact:
     fact = site.facts[0]
     return (
-        integer(*ranges.neg(fact.range))
+        word_result(ranges.neg(fact.range), fact)
         if fact.only(INTEGER)
         else of_types(fact.types & FLOAT | (INT if fact.types & INTEGER else 0))
     )
@@ -287,7 +287,7 @@ def popped(site: Site) -> Fact:
 def dict_value(site: Site) -> Fact:
     """A value of the dict or the default, where both are of one type that the load can guard."""
     value = site.facts[0].value
-    if value is None or not value.types:
+    if value is None or not (value.types or "default" in site.arguments):
         return OBJECT
     default = site.arguments.get("default", NONE_FACT)
     return loaded(join(value, default.plain()))
