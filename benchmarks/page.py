@@ -30,12 +30,20 @@ back, and with last steps that do not.""",
         """Whole processes. A cold command finds nothing of the program in the cache. Times are by the clock, unless CPU
 time is said.""",
     ),
+    "patterns": (
+        "Everyday patterns",
+        """A hundred thousand turns of each pattern in `benchmarks/programs/patterns_data.py` and `patterns_code.py`, called
+through a variable, so that only annotations say what the parameter is.""",
+    ),
     "acceptance": (
         "Typical programs",
         """CPU time of the kernel of each program: typed Python on lists, dictionaries, strings and objects as well as
 numbers. C and Numba are ports of these, on arrays where these use lists.""",
     ),
 }
+
+
+COMPACT = ("patterns", "acceptance")
 
 
 def page(files: list[dict[str, Any]]) -> str:
@@ -52,8 +60,10 @@ def page(files: list[dict[str, Any]]) -> str:
         found = [row for row in rows.values() if row["family"] == family]
         if found:
             lines += [f"## {title}", "", text, ""]
-            for row in found:
-                lines += section(row)
+            if family in COMPACT:
+                lines += table(found)
+            else:
+                lines += [line for row in found for line in section(row)]
     return "\n".join(lines)
 
 
@@ -81,6 +91,25 @@ def summary(rows: list[dict[str, Any]]) -> Iterator[str]:
         yield ""
         for row, bar in missed:
             yield f"- {row['what']}: {bar['text']}; {measured(bar, row['unit'])}"
+    yield ""
+
+
+def table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """One line for each row, ratios to the first column in brackets."""
+    columns = list(dict.fromkeys(name for row in rows for name in row["medians"]))
+    yield "| | " + " | ".join(columns) + " |"
+    yield "| --- | " + " | ".join("---:" for _ in columns) + " |"
+    for row in rows:
+        medians = row["medians"]
+        cells = [amount(medians[columns[0]], row["unit"])]
+        for name in columns[1:]:
+            ratio = medians[name] / medians[columns[0]] if name in medians else None
+            cells.append(f"{amount(medians[name], row['unit'])} ({ratio:.2f} ×)" if ratio is not None else "")
+        yield f"| {row['what']} | " + " | ".join(cells) + " |"
+    yield ""
+    for row in rows:
+        for name, note in row["notes"].items():
+            yield f"- {row['what']}, {name}: {note}"
     yield ""
 
 

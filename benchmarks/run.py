@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from suite import acceptance, calls, commands, kernels, machine
+from suite import acceptance, calls, commands, kernels, machine, patterns
 from suite.engines import Engine, installed
 from suite.model import Row
 from suite.text import row_lines
@@ -32,6 +32,7 @@ def families() -> dict[str, list[str]]:
         "overflow": list(kernels.OVERFLOW),
         "calls": ["calls"],
         "commands": [timed.name for timed in commands.TIMED],
+        "patterns": ["patterns"],
         "acceptance": ["acceptance"],
     }
 
@@ -63,6 +64,8 @@ def one(name: str, engines: list[Engine], workspace: Path, options: argparse.Nam
             return calls.calls([sys.executable, *options.python], workspace, options.rounds)
         case "acceptance":
             return acceptance.acceptance(engines, workspace, options.rounds)
+        case "patterns":
+            return patterns.patterns(workspace, options.rounds)
     of_kernels = kernels.kernels(engines, workspace, options.rounds, {name})
     return of_kernels or kernels.overflows(engines, workspace, options.rounds, {name}) or commands.commands(
         workspace, options.rounds, {name}

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 
-def main(kernel: Callable[..., int]) -> None:
+def main(kernel: Callable[..., object]) -> None:
     arguments = [int(text) for text in sys.argv[1:]]
     for _ in sys.stdin:
         begin = time.process_time()
