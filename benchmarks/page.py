@@ -32,8 +32,8 @@ time is said.""",
     ),
     "patterns": (
         "Everyday patterns",
-        """A hundred thousand turns of each pattern in `benchmarks/programs/patterns_data.py` and `patterns_code.py`, called
-through a variable, so that only annotations say what the parameter is.""",
+        """A hundred thousand turns of each pattern in `benchmarks/programs/patterns_data.py` and `patterns_code.py`,
+called through a variable, so that only annotations say what the parameter is.""",
     ),
     "acceptance": (
         "Typical programs",

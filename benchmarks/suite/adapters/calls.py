@@ -21,7 +21,7 @@ class Adder:
         return a + b
 '''
 FORMS = {"positional": "add(20, 22)", "keyword": "add(a=20, b=22)", "method": "adder.add(20, 22)"}
-CALLS = 200_000
+CALLS = 50_000
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
     compiled = importlib.import_module("compiled_calls")
     notes = {} if signature_of(compiled.add) is not None else {"ppy, positional": "not compiled"}
     seconds: dict[str, list[float]] = {name: [] for name in timers}
-    for turn in range(rounds + 1):
+    for turn in range(8 * rounds + 1):
         for name, timer in timers.items():
             elapsed = timer.timeit(CALLS) / CALLS
             if turn > 0:
