@@ -369,5 +369,8 @@ ppy_unit_exec(ppy_unit *unit, PyObject *dict, PyObject *module_code, PyObject *n
         reset_unit(unit);
         return Py_NewRef(Py_NotImplemented);
     }
+    if (unit->body == NULL) { /* the top level stayed Python; the functions it makes are native all the same */
+        return PyEval_EvalCode(module_code, dict, dict);
+    }
     return unit->body(ctx, unit, dict);
 }

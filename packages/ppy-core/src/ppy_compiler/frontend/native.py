@@ -1,8 +1,9 @@
 """Which functions run as Python for now, and the remark code that says why.
 
-The builder notes *features* while it builds (``super``, ``frame``: a builtin that reads the caller's variables,
-which at a module's top level are its globals and need nothing); this is the one place that turns them, and the
-scope, into a code.
+The builder notes *features* while it builds: ``super``; ``frame``, a builtin that reads the caller's variables, which
+at a module's top level are its globals and need nothing; ``intrinsic``, which makes a type alias, whose value has a
+scope of its own as a class has, and which only CPython's bytecode can make. This is the one place that turns them, and
+the scope, into a code.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def reason(scope: Scope, flavor: str, features: set[str], directives: tuple[tupl
         return GENERATOR
     if flavor != "plain":
         return ASYNC
-    if scope.kind in ("class", "typeparams"):
+    if scope.kind in ("class", "typeparams") or "intrinsic" in features:
         return CLASS_BODY
     if "frame" in features and scope.kind != "module":
         return FRAME

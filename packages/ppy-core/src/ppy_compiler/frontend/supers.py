@@ -27,6 +27,7 @@ def load(b: FunctionBuilder, node: ast.Attribute, *, method: bool) -> tuple[Valu
     if call.args:
         cls, self = b.expr(call.args[0]), b.expr(call.args[1])
     else:
+        b.features.add("super")
         cls = names.load(b, "__class__", span)
         self = names.load(b, b.code.co_varnames[0], span)
     op = py.LoadSuper(

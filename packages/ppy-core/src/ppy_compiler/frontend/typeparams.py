@@ -16,6 +16,7 @@ INTRINSICS = {"ParamSpec": "paramspec", "TypeVarTuple": "typevartuple"}
 
 
 def intrinsic(b: FunctionBuilder, kind: str, args: list[Value], span: Span) -> Value:
+    b.features.add("intrinsic")
     return b.emit(py.TypeIntrinsic(args, kind=kind, span=span)).value
 
 

@@ -112,7 +112,7 @@ class Chains:
         assert block is not None
         first = self.anchors.get(maker, maker)
         users = [use.user for use in value.uses if isinstance(use.user, Operation)]
-        last = max(positions[user] for user in users)
+        last = max((positions[user] for user in users), default=positions[maker])
         for op in block.ops[positions[maker] : last + 1]:
             self.anchors.setdefault(op, first)
 

@@ -42,7 +42,6 @@ def _call_method(b: FunctionBuilder, func: ast.Attribute, node: ast.Call) -> Val
     found = supers.load(b, func, method=True)
     if found is not None:
         method, receiver = found
-        b.features.add("super")
     else:
         target = b.expr(func.value)
         load = b.emit(py.LoadMethod(target, attribute=b.scope.mangle(func.attr), span=places.attribute(func)))

@@ -106,4 +106,19 @@ def call_ex(body: Body, op: py.CallEx) -> None:
     body.define(op.value, body.new("ppy_call_ex", callee, args, kwargs))
 
 
-HANDLERS: Handlers = {py.Call: call, py.LoadMethod: load_method, py.CallMethod: call_method, py.CallEx: call_ex}
+def load_super(body: Body, op: py.LoadSuper) -> None:
+    """``super(cls, object).attribute``; without arguments it needs its caller's frame, and the function stays
+    Python."""
+    found = vectorcall(body, body.obj(op.global_super), [op.cls, op.object], ())
+    body.keep_temp(found)
+    body.define(op.value, body.new("PyObject_GetAttr", found, body.constant(op.attribute)))
+    body.define(op.receiver, body.b.null())
+
+
+HANDLERS: Handlers = {
+    py.Call: call,
+    py.LoadMethod: load_method,
+    py.CallMethod: call_method,
+    py.CallEx: call_ex,
+    py.LoadSuper: load_super,
+}
