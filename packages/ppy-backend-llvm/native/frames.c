@@ -28,6 +28,15 @@ release_frame(PyThreadState *tstate, struct _PyInterpreterFrame *frame, uintptr_
     }
 }
 
+/* The offset itself, or that of the first traceable instruction: an earlier one would make the frame count as incomplete,
+ * and the interpreter would look past it. */
+static int64_t
+visible_offset(PyCodeObject *code, int64_t lasti)
+{
+    int64_t first = (int64_t)code->_co_firsttraceable * (int64_t)sizeof(_Py_CODEUNIT);
+    return lasti < first ? first : lasti;
+}
+
 void
 ppy_frame_link(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti)
 {
@@ -64,9 +73,7 @@ ppy_frame_link(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti)
     for (int64_t i = 0; i < locals; i++) { /* the interpreter takes for granted that free variables have cells */
         frame->localsplus[i] = i < own ? NULL : Py_NewRef(ppy_empty_cell);
     }
-    /* A frame counts as complete from its first traceable instruction on. */
-    int64_t first = (int64_t)code->_co_firsttraceable * (int64_t)sizeof(_Py_CODEUNIT);
-    ppy_set_lasti(frame, lasti < first ? first : lasti);
+    ppy_set_lasti(frame, visible_offset(code, lasti));
     frame->previous = *current;
     *current = frame;
     act->frame = frame;
@@ -147,7 +154,7 @@ adopt_callee(PyThreadState *tstate, PyFrameObject *object)
 void
 ppy_trace(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti)
 {
-    ppy_frame_enter(ctx, act, fn, lasti);
+    ppy_frame_enter(ctx, act, fn, visible_offset(fn->code, lasti));
     if (act->frame == NULL) {
         return;
     }

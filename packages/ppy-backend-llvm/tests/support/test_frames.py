@@ -143,6 +143,20 @@ def test_frames_of_closures_have_no_locals_either(sample: Sample) -> None:
         assert last.tb_frame.f_locals["x"] == 5
 
 
+def test_an_offset_before_the_first_instruction_is_the_first_one() -> None:
+    fresh = Sample()
+    fresh.lasti[2] = fresh.lasti[3] = 0
+
+    def fail() -> None:
+        raise KeyError
+
+    for call in (lambda: fresh.fail(0), lambda: fresh.look(fail)):
+        with pytest.raises((ZeroDivisionError, KeyError)) as caught:
+            call()
+        entries = [entry.name for entry in caught.traceback]
+        assert entries[2] in ("fail", "look")
+
+
 def test_frames_are_freed(sample: Sample) -> None:
     def peek() -> Any:
         return sys._getframe(1).f_back
