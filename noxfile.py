@@ -68,6 +68,13 @@ def pjrt(session: nox.Session) -> None:
     session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=environ)
 
 
+@nox.session(python=PYTHONS[0], default=False)
+def pjrt_abi(session: nox.Session) -> None:
+    """The table of the PJRT C API again from its pinned headers (1.3 GB of wheels, once): a difference fails."""
+    install(session, "pip", "pycparser>=2.22")
+    session.run("python", "tools/pjrt/generate.py", "--check", *session.posargs)
+
+
 @nox.session(python=PYTHONS[0])
 def gates(session: nox.Session) -> None:
     """Budgets, generated files, the test-suite's own rules."""

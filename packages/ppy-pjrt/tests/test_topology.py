@@ -7,7 +7,10 @@ import contextlib
 import pytest
 from pjrt_programs import ADD
 from ppy_pjrt.client import Client
-from ppy_pjrt.errors import FailedPrecondition, HandleClosed, NotFound, PjrtError, Unsupported
+from ppy_pjrt.compatibility import executable_version, runtime_version
+from ppy_pjrt.dependency import Dependency
+from ppy_pjrt.dma import DmaMapping
+from ppy_pjrt.errors import FailedPrecondition, HandleClosed, NotFound, PjrtError, Unimplemented, Unsupported
 from ppy_pjrt.plugin import Plugin
 from ppy_pjrt.profiler import Trace
 from ppy_pjrt.targets import GPUS, target
@@ -107,3 +110,53 @@ def test_profiler_and_triton_are_absent_on_the_cpu(client: Client) -> None:
         Trace(client.plugin)
     with pytest.raises(PjrtError, match="no compute capability"):
         arch_of(client.devices[0])
+
+
+@pytest.mark.cuda
+def test_versions_of_programs_for_absent_gpus(cuda_plugin: Plugin) -> None:
+    with Topology.create(cuda_plugin, "h200", target_config=target("h200"), topology="1x1x1") as topology:
+        program = topology.compile(ADD)
+        assert executable_version(cuda_plugin, program)
+        assert {kind for kind, _ in topology.devices[0].memory_kinds} <= {"device", "pinned_host", "unpinned_host"}
+
+
+@pytest.mark.cpu
+def test_memory_kinds_and_loading(client: Client) -> None:
+    """The CPU plugins answer the question with nothing; a description they do give names the device's memories."""
+    described = {kind for kind, _ in client.topology.devices[0].memory_kinds}
+    assert described <= {memory.kind for memory in client.devices[0].memories}
+    if client.api.minor >= 115:
+        executable = client.topology.compile(ADD).load(client)
+        assert executable.num_outputs == 1 and executable.devices
+    with pytest.raises(Unsupported, match="AbiVersion"):
+        runtime_version(client)
+
+
+@pytest.mark.cpu
+def test_dma_and_dependencies(client: Client) -> None:
+    data = bytearray(4096)
+    try:
+        with DmaMapping(client, data):
+            pass
+    except Unimplemented:
+        assert client.platform == "cpu"
+    if client.api.minor < 88:
+        with pytest.raises(Unsupported, match="0.88"):
+            Dependency(client.put(1.0))
+        return
+    for settle in ("ready", "fail"):
+        given = client.put(1.0, dtype="float32")
+        try:
+            held = Dependency(given)
+        except Unimplemented:
+            return
+        assert given.closed and not held.buffer.is_ready()
+        if settle == "ready":
+            held.ready()
+            assert held.buffer.item() == 1.0
+        else:
+            held.fail("ABORTED", "not today")
+            with pytest.raises(PjrtError, match="not today"):
+                held.buffer.wait()
+        with pytest.raises(HandleClosed, match="already"):
+            held.ready()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .cache import identity
+from .compatibility import compatible, executable_version
 from .errors import ArtifactMismatch, DataLoss, PjrtError
 from .options import CompileOptions
 
@@ -44,6 +45,8 @@ class Artifact:
     executables: dict[str, bytes] = field(default_factory=dict)
     platforms: dict[str, str] = field(default_factory=dict)
     """For each executable, in words, what made it."""
+    versions: dict[str, str] = field(default_factory=dict)
+    """For each executable of a plugin that has them, the version it needs (a serialised proto, in hex)."""
 
     @classmethod
     def build(
@@ -69,6 +72,8 @@ class Artifact:
         plugin = executable.client.plugin
         self.platforms[key] = f"{executable.client.platform} PJRT 0.{plugin.api.minor} {plugin.digest[:12]}"
         self.signature = self.signature or str(executable.signature)
+        if plugin.extension("AbiVersion") is not None:
+            self.versions[key] = executable_version(plugin, executable).hex()
 
     def check(self, client: Client) -> list[str]:
         """Why this client cannot use one of the executables as it is; empty where it can."""
@@ -81,6 +86,8 @@ class Artifact:
         """Loads the executable of this plugin, or compiles again; ``strict`` refuses to compile."""
         reasons = self.check(client)
         if not reasons:
+            reasons = self._verdict(client)
+        if not reasons:
             try:
                 return client.load(self.executables[plugin_key(client)])
             except PjrtError as error:
@@ -88,6 +95,14 @@ class Artifact:
         if strict:
             raise ArtifactMismatch("this artifact cannot be used without compiling: " + "; ".join(reasons))
         return self.compile(client)
+
+    def _verdict(self, client: Client) -> list[str]:
+        """What the plugin itself says about the executable, where it can say so and the artifact has what it needs."""
+        version = self.versions.get(plugin_key(client))
+        if not version or client.plugin.extension("AbiVersion") is None:
+            return []
+        objection = compatible(client, bytes.fromhex(version))
+        return [f"the plugin objects: {objection}"] if objection is not None else []
 
     def compile(self, client: Client) -> Executable:
         """Compiles the program of this artifact."""
@@ -107,7 +122,8 @@ class Artifact:
         blobs = [self.program, self.options, *(self.executables[key] for key in sorted(self.executables))]
         head: dict[str, Any] = {
             "format": self.format, "signature": self.signature, "metadata": self.metadata,
-            "platforms": self.platforms, "executables": sorted(self.executables), "sizes": [len(b) for b in blobs],
+            "platforms": self.platforms, "versions": self.versions, "executables": sorted(self.executables),
+            "sizes": [len(blob) for blob in blobs],
         }  # fmt: skip
         text = json.dumps(head, sort_keys=True).encode()
         body = struct.pack("<Q", len(text)) + text + b"".join(blobs)
@@ -141,6 +157,7 @@ class Artifact:
             dict(head["metadata"]),
             executables,
             dict(head["platforms"]),
+            dict(head["versions"]),
         )
 
     def write(self, path: str | os.PathLike[str]) -> None:

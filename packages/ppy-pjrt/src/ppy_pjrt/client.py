@@ -98,6 +98,8 @@ class Client:
             self._handle = CLOSED
             for executable in list(self._executables):
                 executable.close()
+            for spec in list(self._specs.values()):
+                spec.uploads.clear()
             self._specs.clear()
 
     def __enter__(self) -> Client:
@@ -251,6 +253,8 @@ class Client:
         )  # fmt: skip
 
     def _poison(self) -> None:
+        for spec in list(self._specs.values()):
+            spec.uploads.clear()
         for executable in list(self._executables):
             executable._poison()
 

@@ -26,6 +26,7 @@ from .host import (
     host_array,
     rearranged,
     release_buffer,
+    view_as,
 )
 from .layouts import memory_layout, row_major
 from .spec import Spec
@@ -40,38 +41,46 @@ _COPY_DURING_CALL = 0
 
 
 class Upload:
-    """One prepared upload of a kind of buffer: argument struct, view, and the places the call needs."""
+    """One prepared upload of a kind of buffer: argument struct and view as words, and where things are in them."""
 
-    __slots__ = ("argument", "data", "done", "fill", "frame", "result", "run", "view", "view_address")
+    __slots__ = ("argument", "data", "done", "frame", "result", "run", "view", "view_address", "view_words", "words")
 
     def __init__(self, spec: Spec) -> None:
         client = spec.client
+        if client.api.forked or not client._handle:
+            raise _refused(client)
         frame = client.api.frame(
             "PJRT_Client_BufferFromHostBuffer_Args", client=client._keep, type=spec.dtype.code, dims=int64s(spec.shape),
             num_dims=len(spec.shape), host_buffer_semantics=_COPY_DURING_CALL, **_place(spec),
         )  # fmt: skip
         self.frame = frame
         self.argument = ctypes.byref(frame.raw)
+        self.words = view_as(memoryview(frame.raw), "N")
         fields = frame.layout.fields
-        self.data, self.done, self.result = fields["data"], fields["done_with_host_buffer"], fields["buffer"]
+        self.data, self.done, self.result = (
+            fields[name].offset // 8 for name in ("data", "done_with_host_buffer", "buffer")
+        )
         self.run = client.api.table.entry_by_reference("PJRT_Client_BufferFromHostBuffer")
         self.view = PyBuffer()
+        self.view_words = view_as(memoryview(self.view), "N")
         self.view_address = ctypes.addressof(self.view)
 
     def send(self, spec: Spec, address: int) -> Buffer:
         """Uploads from an address that is known to hold the whole array."""
-        raw = self.frame.raw
-        self.data.pack_into(raw, self.data.offset, address)
-        error = self.run(self.argument)
+        self.words[self.data] = address
+        return self.finish(spec, self.run(self.argument))
+
+    def finish(self, spec: Spec, error: int | None) -> Buffer:
+        """The buffer that a call has made, or its error."""
+        client = spec.client
         if error:
             from .diagnose import explain
 
-            raise explain(spec.client, spec.client.api.take_error(error))
-        calls = spec.client._calls
-        done = self.done.unpack_from(raw, self.done.offset)[0]
-        if done:
-            calls.events.handle(done)
-        return Buffer(spec, calls.handle(self.result.unpack_from(raw, self.result.offset)[0]))
+            raise explain(client, client.api.take_error(error))
+        calls, words = client._calls, self.words
+        if done := words[self.done]:
+            calls.events.handle(done)  # nothing waits for it: the plugin has copied already
+        return Buffer(spec, calls.handle(words[self.result]))
 
 
 def kind_of(spec: Spec) -> Any:
@@ -96,30 +105,41 @@ def _place(spec: Spec) -> dict[str, Any]:
     return fields
 
 
+_LEN, _SHAPE = PyBuffer.len.offset // 8, PyBuffer.shape.offset // 8
+
+
 def upload(spec: Spec, data: Any) -> Buffer:
-    """Uploads an array that must be of exactly this kind: the quick way first, every check in the slow one."""
-    client = spec.client
-    if client.api.forked or not client._handle:
-        raise _refused(client)
-    slot = _slot(spec)
-    view = slot.view
+    """Uploads an array that must be of exactly this kind: the quick way first, every check in the slow one.
+
+    A kind whose client was closed has no prepared uploads left, and none can be made.
+    """
     try:
-        get_buffer(data, slot.view_address, _FLAGS)
+        slot: Upload = spec.uploads.pop()
+    except IndexError:
+        slot = Upload(spec)
+    view, place = slot.view, slot.view_address
+    try:
+        get_buffer(data, place, _FLAGS)
     except (TypeError, BufferError, ValueError):
         spec.uploads.append(slot)
         return _upload_any(spec, data)
-    try:
-        if (
-            view.format not in spec.formats
-            or spec.layout is not None
-            or view.ndim != len(spec.shape)
-            or ctypes.string_at(view.shape or 0, 8 * view.ndim) != spec.dims_bytes
-        ):
-            return _upload_any(spec, data)
-        return slot.send(spec, view.buf or slot.view_address)
-    finally:
-        release_buffer(slot.view_address)
+    words = slot.view_words
+    rank = len(spec.shape)
+    if (
+        words[_LEN] != spec.plain_nbytes
+        or view.ndim != rank
+        or view.format not in spec.formats
+        or (rank > 1 and ctypes.string_at(words[_SHAPE], 8 * rank) != spec.dims_bytes)
+    ):
+        release_buffer(place)
         spec.uploads.append(slot)
+        return _upload_any(spec, data)
+    slot.words[slot.data] = words[0]
+    error = slot.run(slot.argument)
+    release_buffer(place)
+    buffer = slot.finish(spec, error)
+    spec.uploads.append(slot)
+    return buffer
 
 
 def _slot(spec: Spec) -> Upload:

@@ -17,13 +17,15 @@ from .values import Value, decode, encode
 
 if TYPE_CHECKING:
     from .client import Client
+    from .plugin import Plugin
 
 
 class DeviceDescription:
     """What a device is, whether or not it is there."""
 
-    def __init__(self, api: Api, pointer: int, owner: object) -> None:
+    def __init__(self, api: Api, pointer: int, owner: object, plugin: Plugin | None = None) -> None:
         self._api = api
+        self._plugin = plugin
         self._description = pointer
         self._owner = owner
 
@@ -64,6 +66,23 @@ class DeviceDescription:
         frame = self._api.call("PJRT_DeviceDescription_Attributes", device_description=self._description)
         return decode(frame["attributes"], frame["num_attributes"])
 
+    @cached_property
+    def memory_kinds(self) -> tuple[tuple[str, int], ...]:
+        """Kind and number of each memory, the default first, whether or not the device is there."""
+        if self._plugin is None:
+            raise Unsupported("this description belongs to no plugin", "MemoryDescriptions")
+        call = self._plugin.call_extension
+        entry = "PJRT_DeviceDescription_MemoryDescriptions"
+        frame = call("MemoryDescriptions", entry, device_description=self._description)
+        found = []
+        for place in read_pointers(frame["memory_descriptions"], frame["num_memory_descriptions"]):
+            one = call("MemoryDescriptions", "PJRT_MemoryDescription_Kind", memory_description=place)
+            found.append((one.text("kind"), int(one["kind_id"])))
+        first = frame["default_memory_index"]
+        return (
+            tuple(found[first : first + 1] + found[:first] + found[first + 1 :]) if first < len(found) else tuple(found)
+        )
+
     @property
     def coords(self) -> tuple[int, ...] | None:
         """Position in the mesh, where the platform has one."""
@@ -77,7 +96,7 @@ class Device(DeviceDescription):
     def __init__(self, client: Client, pointer: int) -> None:
         api = client.api
         description = api.call("PJRT_Device_GetDescription", device=pointer)["device_description"]
-        super().__init__(api, description, client._keep)
+        super().__init__(api, description, client._keep, client.plugin)
         self._pointer = pointer
         self.client = client
         self.platform: str = client.platform

@@ -21,6 +21,7 @@ from .dtypes import BY_CODE
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, PjrtError
 from .fastpath import Callable, fast, template
 from .handle import CLOSED, DONATED, Closed, handle_class
+from .host import view_as
 from .layouts import buffer_layout
 from .program import CompiledProgram, release
 from .signature import TensorType, canonical
@@ -51,7 +52,7 @@ def new_plan(executable: Executable, inputs: int) -> Any:
         output_lists=ctypes.addressof(heads) + 8,
     )  # fmt: skip
     pack = struct.Struct(f"{inputs + outputs}N").pack_into
-    words = memoryview(raw).cast("B").cast("N")[inputs : inputs + outputs]
+    words = view_as(memoryview(raw), "N")[inputs : inputs + outputs]
     # The plan holds the handle, so that a close in another thread cannot free what runs.
     return raw, pack, (0,) * outputs, ctypes.byref(frame.raw), words, (frame, heads, handle)
 

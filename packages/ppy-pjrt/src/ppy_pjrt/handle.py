@@ -13,6 +13,7 @@ from typing import Any
 from .abi import layout
 from .api import Api
 from .fastpath import fast, template
+from .host import view_as
 
 
 def handle_class(api: Api, entry: str, field: str, owner: object = None) -> Any:
@@ -34,7 +35,7 @@ def handle_class(api: Api, entry: str, field: str, owner: object = None) -> Any:
 
     def fresh() -> tuple[Any, Any]:
         frame = api.frame(args.name)
-        return memoryview(frame.raw).cast("B").cast("N"), ctypes.byref(frame.raw)
+        return view_as(memoryview(frame.raw), "N"), ctypes.byref(frame.raw)
 
     def finalise(
         self: int, pop: Any = pool.pop, push: Any = pool.append, word: int = place.offset // 8, destroy: Any = destroy,

@@ -30,7 +30,7 @@ class Spec:
         "layout",
         "memory",
         "nbytes",
-        "on_host",
+        "on_host", "plain_nbytes",
         "shape",
         "size",
         "small",
@@ -55,6 +55,8 @@ class Spec:
         self.formats = _formats(dtype)
         # Host memory that can be read in place: the CPU platform, whole bytes, row-major.
         self.on_host = device.platform == "cpu" and layout is None and dtype.bits >= 8
+        # What a plain array of this kind weighs; no array does where the quick upload does not apply.
+        self.plain_nbytes = self.nbytes if layout is None and self.nbytes else -1
         self.state = ""
         # How NumPy gets a small array of this kind: filled in when it first asks.
         self.small: tuple[Any, ...] | None = None

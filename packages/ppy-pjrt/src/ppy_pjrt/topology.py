@@ -22,6 +22,7 @@ from .values import Value, decode, encode
 
 if TYPE_CHECKING:
     from .client import Client
+    from .executable import Executable
 
 
 class Topology:
@@ -90,7 +91,7 @@ class Topology:
         """Descriptions of its devices."""
         frame = self.api.call("PJRT_TopologyDescription_GetDeviceDescriptions", topology=self._live())
         places = read_pointers(frame["descriptions"], frame["num_descriptions"])
-        return tuple(DeviceDescription(self.api, place, self) for place in places)
+        return tuple(DeviceDescription(self.api, place, self, self.plugin) for place in places)
 
     @property
     def attributes(self) -> dict[str, Value]:
@@ -140,6 +141,12 @@ class Unloaded(CompiledProgram):
     def _inner(self) -> int:
         return self._handle
 
-    def load(self, client: Client) -> object:
+    def load(self, client: Client) -> Executable:
         """Loads it into a client of the same plugin."""
-        return client.load(self.serialize())
+        from .executable import Executable
+
+        return Executable(client, self._loaded(client))
+
+    def _loaded(self, client: Client) -> int:
+        frame = client.call("PJRT_Executable_DeserializeAndLoad", serialized_executable=self.serialize())
+        return int(frame["loaded_executable"])
