@@ -11,12 +11,12 @@ What a block's first line says decides how:
     ```toml, ```json          has to parse
     ```text and others        no code
 
-The pages of docs/diagnostics are held to their examples by the tests of the diagnostics.
+The pages of docs/diagnostics are held to their examples by the tests of the diagnostics, those about PJRT by the tests
+of the client, which need its plugins.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -28,9 +28,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).resolve().parents[2]
+ELSEWHERE = {"diagnostics", "pjrt", "ppy-pjrt"}
 RUNNABLE = {"python", "console", "toml", "json"}
 _FENCE = re.compile(r"^( *)```(\w*)([^\n`]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
@@ -55,19 +55,12 @@ def blocks(page: Path) -> Iterator[Block]:
 def pages() -> list[Path]:
     found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("packages/*/README.md")]
     found += [*ROOT.glob("examples/**/*.md"), *ROOT.glob("benchmarks/**/*.md")]
-    kept = [page for page in sorted(found) if "diagnostics" not in page.relative_to(ROOT).parts]
+    kept = [page for page in sorted(found) if not ELSEWHERE & set(page.relative_to(ROOT).parts)]
     return [page for page in kept if any(block.language in RUNNABLE for block in blocks(page))]
 
 
-def parameter(page: Path) -> ParameterSet:
-    name = page.relative_to(ROOT).as_posix()
-    return pytest.param(page, id=name, marks=[pytest.mark.cpu] if "pjrt" in name else [])
-
-
-@pytest.mark.parametrize("page", [parameter(page) for page in pages()])
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_page(page: Path, tmp_path: Path) -> None:
-    if "pjrt" in page.as_posix() and importlib.util.find_spec("fastatomstruct_xla_cpu") is None:
-        pytest.skip("no PJRT plugin for the CPU is installed")
     for name in ("examples", "benchmarks"):
         (tmp_path / name).symlink_to(ROOT / name)
     for block in blocks(page):
