@@ -217,6 +217,11 @@ ppy_register_functions(ppy_unit *unit)
         if (ppy_map_put(&functions_of_codes, unit->functions[i].code, &unit->functions[i]) < 0) {
             return -1;
         }
+#if !PPY_PY311
+        /* MAKE_FUNCTION gives a new function the version of its code after the watcher has bound it, and call sites that
+         * know a version call past the vector call: a code without a version has none to give. */
+        unit->functions[i].code->co_version = 0;
+#endif
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dis
 import functools
 import gc
 import inspect
@@ -217,6 +218,26 @@ def test_functions_made_by_python_code_are_bound_when_created() -> None:
     vectorcall.restype = ctypes.c_void_p
     vectorcall.argtypes = (ctypes.py_object,)
     assert (vectorcall(made) == vectorcall(fresh.make)) == (sys.version_info >= (3, 12))
+
+
+def test_call_sites_do_not_bypass_functions_made_by_python_code() -> None:
+    """MAKE_FUNCTION must not leave a version by which a specialised call would go past the entry."""
+    fresh = Sample()
+    function("ppy_unbind")(fresh.make)
+    inner = fresh.make(4)
+    if sys.version_info < (3, 12):
+        assert function("ppy_rebind")(inner) == 1
+
+    def calls(callee: Any) -> int:
+        total = 0
+        for i in range(2000):
+            total += callee(i)
+        return total
+
+    assert calls(inner) == sum(range(4, 2004))
+    names = {instruction.opname for instruction in dis.get_instructions(calls, adaptive=True)}
+    assert not any("PY_EXACT_ARGS" in name or "PYFUNC" in name for name in names)
+    assert calls(plain()["make"](4)) == sum(range(4, 2004))
 
 
 def test_classes_made_by_python_code() -> None:
