@@ -46,28 +46,46 @@ def target_machine(level: int, cpu: str) -> binding.TargetMachine:
     return target.create_target_machine(cpu=name, features=features, opt=level, reloc="pic", codemodel="default")
 
 
+LEVELS = {"hot": 3, "warm": 1, "cool": 0, "cold": 0}
+
+
 def level_of(module: ModuleText, options: Options) -> int:
-    """The optimisation level of one module: warm ones do with the first, cold ones with none."""
-    level = options.effective_opt_level
-    return level if module.level == "hot" else min(level, 1) if module.level == "warm" else 0
+    """The level of code generation for one module."""
+    return min(options.effective_opt_level, LEVELS[module.level])
 
 
 def optimised(module: ModuleText, options: Options) -> binding.ModuleRef:
     """The LLVM module that code is generated from."""
     b = llvm()
-    level = level_of(module, options)
     parsed = b.parse_assembly(module.text)
     parsed.triple = b.get_process_triple()
-    if module.level != "cold":
+    if module.level == "cold" or not options.effective_opt_level:
         if module.inlined:
             parsed.link_in(b.parse_assembly(hot_ir(running_python(), module.inlined)))
-        machine = target_machine(level, options.cpu)
-        parsed.data_layout = str(machine.target_data)
-        tuning = b.create_pipeline_tuning_options(speed_level=3 if level >= 2 else level)
-        tuning.loop_vectorization = tuning.slp_vectorization = level >= 2
-        builder = b.create_pass_builder(machine, tuning)
-        builder.getModulePassManager().run(parsed, builder)
+        return parsed
+    machine = target_machine(level_of(module, options), options.cpu)
+    parsed.data_layout = str(machine.target_data)
+    if module.inlined:
+        parsed.link_in(b.parse_assembly(hot_ir(running_python(), module.inlined)))
+    tuning = b.create_pipeline_tuning_options(speed_level=3 if options.effective_opt_level >= 2 else 1)
+    tuning.loop_vectorization = tuning.slp_vectorization = options.effective_opt_level >= 2
+    builder = b.create_pass_builder(machine, tuning)
+    passes = builder.getModulePassManager() if module.level == "hot" else short_pipeline(b)
+    passes.run(parsed, builder)
     return parsed
+
+
+def short_pipeline(b: Any) -> Any:
+    """What makes general code decent for a tenth of the whole pipeline's time: inlining, registers, local
+    simplification."""
+    passes = b.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    return passes
 
 
 def object_of(module: ModuleText, options: Options) -> bytes:

@@ -27,15 +27,20 @@ OUT_OF_LINE = frozenset(
     }
 )
 """Inline functions that cost more compile time than they save: what they stand beside is a call anyway."""
-LEVELS = {"loops": "warm", "valid": "hot", "entry": "hot", "fast": "hot"}
-"""How much work a function's role is worth; everything else is cold."""
+LADDER = {
+    "fast": (("hot", 45_000), ("warm", 90_000), ("cool", None)),
+    "loops": (("hot", 16_000), ("warm", 30_000), ("cool", None)),
+    "plain": (("warm", 20_000), ("cool", None)),
+}
+"""By what a module holds: the level it gets up to so many characters of text. More of the optimiser's time would not
+be earned back."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleText:
-    """One LLVM module. ``level``: ``hot`` (the whole pipeline), ``warm`` (a short one), ``cold`` (none); the support
-    library's functions
-    ``inlined`` go into the first two."""
+    """One LLVM module. ``level``: ``hot`` (the whole pipeline), ``warm`` (a short one, good code), ``cool`` (a short
+    one, quick code), ``cold``
+    (none); the support library's functions ``inlined`` go into the first three."""
 
     name: str
     level: str
@@ -51,24 +56,32 @@ def unit_modules(unit: Unit) -> list[ModuleText]:
     texts: list[ModuleText] = []
     for op in block.ops:
         if isinstance(op, func.Func):
-            groups.setdefault((op.source, _level(op)), []).append(op)
+            groups.setdefault((op.source, _kind(op)), []).append(op)
         elif isinstance(op, func.Bytes):
             data.setdefault(op.source, []).append(op)
         elif isinstance(op, func.Unit):
             texts.append(ModuleText("unit", "cold", unit_text(op)))
-    for (source, level), ops in groups.items():
-        beside = data.get(source, []) if level != "cold" else []
-        texts.append(_module(f"{source or 'helpers'}.{level}", level, ops, beside))
+    for (source, kind), ops in groups.items():
+        beside = data.get(source, []) if kind != "cold" else []
+        texts.append(_module(f"{source or 'helpers'}.{kind}", kind, ops, beside))
     return texts
 
 
-def _level(op: func.Func) -> str:
-    return "cold" if op.cold else "warm" if op.plain else LEVELS[op.role]
+def _kind(op: func.Func) -> str:
+    """Which module of its Python function a native function belongs to."""
+    if op.cold:
+        return "cold"
+    return "plain" if op.plain else "loops" if op.role == "loops" else "fast"
 
 
-def _module(name: str, level: str, ops: list[func.Func], data: list[func.Bytes]) -> ModuleText:
+def _level(kind: str, size: int) -> str:
+    steps = LADDER.get(kind, (("cold", None),))
+    return next(level for level, limit in steps if limit is None or size <= limit)
+
+
+def _module(name: str, kind: str, ops: list[func.Func], data: list[func.Bytes]) -> ModuleText:
     references = References()
     bodies = [*map(bytes_text, data), *(FunctionText(op, references).write() for op in ops)]
     declarations = references.declarations({*(op.sym for op in ops), *(op.sym for op in data)})
     inlined = hot_functions(running_python()) & references.functions.keys() - OUT_OF_LINE
-    return ModuleText(name, level, declarations + "\n".join(bodies) + PROFILE, inlined)
+    return ModuleText(name, _level(kind, sum(map(len, bodies))), declarations + "\n".join(bodies) + PROFILE, inlined)

@@ -20,6 +20,7 @@ from ppy_compiler.lower.reprs import Repr
 
 PATIENCE_SHIFT = 48
 """The upper bits of a resume word: how often the loops body gave up."""
+NOTHING_TO_PACK = b"\0"
 POINT_MASK = (1 << 32) - 1
 
 

@@ -160,9 +160,7 @@ class FunctionLowering:
         convention = "fast" if role in ("fast", "loops") else "c"
         plain = role == "fast" and self.plain
         sym, params = name or self.name(role), (*self._context(), *params)
-        return NativeBuilder(
-            sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain
-        )
+        return NativeBuilder(sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain)
 
     def body(self, role: str, native: NativeBuilder) -> Body:
         func = native.params[1] if self.closes else None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.ir.types import I32, I64
+from ppy_compiler.ir.types import I32, I64, PTR
 from ppy_compiler.lower.body.activation import Activation
 from ppy_compiler.lower.body.boxes import GAVE_UP, ZERO, rematerialized
-from ppy_compiler.lower.frame import Packing
+from ppy_compiler.lower.frame import NOTHING_TO_PACK, Packing
 from ppy_compiler.lower.reprs import Repr
 
 
@@ -58,29 +58,45 @@ class Guards(Activation):
                 known = pending.get(value)
                 native, kind, owned = known or (self.read(value), self.repr(value), self.owned(value))
                 self._put(packing, value, native, kind, owned, known is None)
-        self.b.store(self.frame, 0, self.b.i64(self.fn.point(resume, after)))
-        if packing.content:
-            self.b.call("ppy_pack", [self.frame, self.b.symbol(self.fn.packing(packing.content))], cold=True)
-        self.leave()
-        if self.role == "loops":
-            self.b.ret(self.b.const(ZERO[self.fn.returns], self.fn.returns.native), self.b.i64(GAVE_UP))
-        else:
-            context = [self.ctx, *self._func_args()]
-            self.b.ret(*self.b.call(self.fn.name("run"), [*context, self.frame], *self.fn.fast_returns, cold=True))
+        self._in_frame(0, self.b.i64(self.fn.point(resume, after)))
+        records, leaving = self._way_out()
+        name = self.fn.packing(packing.content or NOTHING_TO_PACK)
+        self.b.set(records, self.b.symbol(name))
+        self.b.br(leaving)
+
+    def _way_out(self) -> tuple[Value, Block]:
+        """What all exits share: the block that packs, by the records in the slot, and goes on in general code."""
+        if self._exit_tail is None:
+            self._exit_tail = (self.b.slot(PTR, "records"), self.b.new_block("leaving"))
+            with self.b.cold_block(self._exit_tail[1]):
+                self.b.call("ppy_pack", [self.frame, self.b.get(self._exit_tail[0])])
+                self.leave()
+                if self.role == "loops":
+                    self.b.ret(self.b.const(ZERO[self.fn.returns], self.fn.returns.native), self.b.i64(GAVE_UP))
+                else:
+                    context = [self.ctx, *self._func_args(), self.frame]
+                    self.b.ret(*self.b.call(self.fn.name("run"), context, *self.fn.fast_returns))
+        return self._exit_tail
 
     def _put(self, packing: Packing, value: Value, native: Value, kind: Repr, owned: bool, flags: bool) -> None:
         """Store a live value at its place, and note what makes it an owned object there."""
         b, place = self.b, self.fn.frame.place(value)
-        b.store(self.frame, place, b.cast("zext", native, I64) if kind is Repr.BOOL else native)
+        self._in_frame(place, b.cast("zext", native, I64) if kind is Repr.BOOL else native)
         if kind is Repr.OBJ:
             if not owned:
                 packing.borrowed(place, self.nullable(value))
         elif flags and value in self.flags:
             flag = self.fn.frame.flag_place(value)
-            b.store(self.frame, flag, b.cast("zext", b.get(self.flags[value]), I64))
+            self._in_frame(flag, b.cast("zext", b.get(self.flags[value]), I64))
             packing.flagged(kind, place, flag)
         elif kind is not Repr.BIT:
             packing.scalar(kind, place)
+
+    def _in_frame(self, place: int, native: Value) -> None:
+        key = (place, native.type)
+        if key not in self._places:
+            self._places[key] = self.b.frame_slot(self.frame, place, native.type)
+        self.b.set(self._places[key], native)
 
     def convert_word(self, native: Value, kind: Repr, target: Repr) -> Value:
         """Between two unboxed representations, guarded before the operation where the value may not fit."""

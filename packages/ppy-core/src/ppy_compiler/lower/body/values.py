@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.infer.facts import Fact, Literal
-from ppy_compiler.ir import Block, Operation, OpResult, Value
+from ppy_compiler.ir import Block, Operation, OpResult, Type, Value
 from ppy_compiler.ir.types import F64, I1, I64, OBJECT
 from ppy_compiler.lower.body.boxes import BOXES, SINGLETONS, UNBOXES, UNIT_DICT, is_unbound, rematerialized, word
 from ppy_compiler.lower.fits import in_range
@@ -58,6 +58,8 @@ class Values:
         self._budget: Value | None = None
         self._patience: tuple[Value, Value] | None = None
         self._frame: Value | None = None
+        self._places: dict[tuple[int, Type], Value] = {}
+        self._exit_tail: tuple[Value, Block] | None = None
 
     @property
     def frame(self) -> Value:
@@ -107,7 +109,8 @@ class Values:
         return (
             self.repr(value) is Repr.OBJ
             and value not in self.borrowed
-            and value not in self.callees and value not in self.known
+            and value not in self.callees
+            and value not in self.known
             and not rematerialized(value)
         )
 

@@ -11,9 +11,9 @@ from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.direct import direct_call
-from ppy_compiler.lower.reprs import Repr
-from ppy_compiler.lower.ops.models import EMITTERS, emitted, model_call
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.ops.models import EMITTERS, emitted, model_call
+from ppy_compiler.lower.reprs import Repr
 
 ARGUMENTS_OFFSET = -(1 << 63)
 """``PY_VECTORCALL_ARGUMENTS_OFFSET``: the callee may use the slot before the arguments."""

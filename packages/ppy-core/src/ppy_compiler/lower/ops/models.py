@@ -1,6 +1,7 @@
 """Calls of built-in functions and methods that native code does itself.
 
-What is called is compared with the built-in object; inference only says what to expect. An emitter takes the call's arguments and gives the
+What is called is compared with the built-in object; inference only says what to expect. An emitter takes the call's
+arguments and gives the
 result with its representation, or ``None`` where these arguments are CPython's business.
 """
 
@@ -66,7 +67,8 @@ def _abs(body: Body, args: Sequence[Value]) -> Result:
 
 
 def _extreme(less: bool) -> Emitter:
-    """``min(a, b)`` is ``b if b < a else a``, ``max(a, b)`` is ``b if b > a else a``: NaN and equal values included."""
+    """``min(a, b)`` is ``b if b < a else a``, ``max(a, b)`` is ``b if b > a else a``: NaN and equal values
+    included."""
 
     def emit(body: Body, args: Sequence[Value]) -> Result:
         if len(args) != 2:
@@ -179,7 +181,8 @@ def model_call(body: Body, op: py.Call | py.CallMethod, callee: Value, args: Seq
 
 
 def expected_builtin(body: Body, value: Value) -> str | None:
-    """The model of a built-in function that a global is known to hold, where all it is used for is calls made here."""
+    """The model of a built-in function that a global is known to hold, where all it is used for is calls made
+    here."""
     name: str | None = None
     for use in value.uses:
         op = use.user
@@ -188,4 +191,3 @@ def expected_builtin(body: Body, value: Value) -> str | None:
             return None
         name = found.name
     return name
-

@@ -6,8 +6,8 @@ from ppy_compiler.dialects.py import names as py
 from ppy_compiler.ir.types import OBJECT
 from ppy_compiler.lower.body import Body, word
 from ppy_compiler.lower.closure import only_called
-from ppy_compiler.lower.ops.models import expected_builtin
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.ops.models import expected_builtin
 from ppy_compiler.lower.reprs import Repr
 
 KINDS = {"local": 0, "free": 1, "name": 2}
