@@ -28,7 +28,8 @@ SIZES = {
     atoms.DICT: ("ppy_is_dict", "ppy_dict_size"),
 }
 MATH = frozenset(
-    "sqrt exp exp2 expm1 cbrt log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc".split()
+    "sqrt exp exp2 expm1 cbrt log log2 log10 log1p sin cos tan asin acos atan "
+    "sinh cosh tanh asinh acosh atanh erf erfc".split()
 )
 
 
