@@ -19,7 +19,7 @@ from ppy_compiler.dialects.py.functions import Func, MakeFunction
 from ppy_compiler.dialects.py.names import Const, FreeCell, LoadGlobal, MakeCell, StoreGlobal
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import annotation_fact, parameter_fact
-from ppy_compiler.infer.atoms import ANY_OBJECT, DICT, NUMBER, STR, TUPLE
+from ppy_compiler.infer.atoms import ANY_OBJECT, DICT, STR, TUPLE
 from ppy_compiler.infer.binding import Binding, Defaults, bind
 from ppy_compiler.infer.bindings import MODULE_BODY, bindings_of, builtin_fact, callers_first
 from ppy_compiler.infer.demanded import demanded_bits
@@ -135,14 +135,14 @@ class ModuleAnalysis:
         return loaded(held) if held.types else NEVER
 
     def attribute_fact(self, name: str, env: FunctionAnalysis) -> Fact:
-        """What an attribute holds, when all that the module stores under the name is one kind of number: a guess,
-        guarded at the load, that lets arithmetic on attributes run unboxed."""
+        """What an attribute holds, when all that the module stores under the name is of one built-in type: a guess,
+        guarded at the load, that lets what is done with it be done natively."""
         if name not in self.bindings.attributes:
             return OBJECT
         held = self.attributes.load(name, env.func.sym)
         if not held.types:
             return held
-        return loaded(held) if held.only(NUMBER) else OBJECT
+        return loaded(held)
 
     def attribute_stored(self, name: str, fact: Fact) -> None:
         self.attributes.store(name, fact, once=False)
