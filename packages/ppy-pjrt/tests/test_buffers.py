@@ -17,7 +17,7 @@ from pjrt_programs import identity
 from ppy_pjrt.client import Client
 from ppy_pjrt.create import Promise, error_buffer
 from ppy_pjrt.dtypes import DTYPES
-from ppy_pjrt.errors import Aborted, ArgumentMismatch, HandleClosed, PjrtError, Unsupported
+from ppy_pjrt.errors import Aborted, ArgumentMismatch, HandleClosed, InvalidArgument, PjrtError, Unsupported
 from ppy_pjrt.transfer import AsyncTransfer
 
 pytestmark = pytest.mark.cpu
@@ -270,6 +270,13 @@ def test_error_buffers_and_promises(client: Client) -> None:
         bad.to_host()
     with pytest.raises(PjrtError, match="on purpose"):
         client.compile(identity("f32"))(bad)[0].to_host()
+    if client.api.minor >= 103:
+        told = error_buffer(client, "ABORTED", "x", "float32", (4,), payload={"reason": "ü"})
+        with pytest.raises(Aborted) as caught:
+            told.to_host()
+        assert caught.value.payloads == {"reason": "ü".encode()}
+        with pytest.raises(InvalidArgument, match="not a string"):
+            error_buffer(client, "ABORTED", "x", "float32", (4,), payload={"n": 3})
     promise = Promise(client, "float32", (2, 3))
     assert not promise.buffer.is_ready()
     promise.fulfil(client.put(X))

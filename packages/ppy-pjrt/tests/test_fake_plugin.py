@@ -316,3 +316,25 @@ def test_a_buffer_closed_while_a_call_uses_it(build_fake: Build) -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_cycles_through_a_client_are_collected_in_a_safe_order(build_fake: Build) -> None:
+    """A client refers to its devices and they to it; a user's own cycle around all of it changes nothing."""
+    path = build_fake(OUTPUTS=1)
+    before = live(path)
+    for close in (False, True):
+        client = Client(Plugin(path))
+        executable = client.compile("module {}")
+        box: dict[str, object] = {
+            "client": client,
+            "executable": executable,
+            "buffers": [put(client) for _ in range(3)],
+        }
+        box["results"] = executable(put(client))
+        box["self"] = box
+        client.box = box  # type: ignore[attr-defined]
+        if close:
+            client.close()
+        del client, executable, box
+        gc.collect()
+        assert live(path) == before

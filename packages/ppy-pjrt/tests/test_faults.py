@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -206,8 +207,23 @@ def test_12_sizes_of_narrow_and_complex_elements(plugin: Plugin, client: Client)
         assert sizes[name] == (4 * size, size)
 
 
+def test_12_complex_arrays_are_exported(client: Client) -> None:
+    given = np.array([1 + 2j, 3], np.complex64)
+    assert np.from_dlpack(client.put(given)).tolist() == given.tolist()
+
+
 def test_13_imports_are_released_and_forgotten(client: Client) -> None:
     from ppy_pjrt.dlpack import live_imports
+
+    raw = np.empty(64 + 16, np.float32)
+    start, seen = -raw.ctypes.data % 64 // 4, weakref.ref(raw)
+    adopted = client.from_dlpack(raw[start : start + 16])  # NumPy gives a versioned capsule
+    del raw
+    gc.collect()
+    assert seen() is not None
+    adopted.close()
+    gc.collect()
+    assert seen() is None, "the producer has its array back"
 
     before = live_imports()
     for _ in range(50):

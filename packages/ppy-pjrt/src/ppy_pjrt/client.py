@@ -74,7 +74,7 @@ class Client:
             fields |= bridge.fields()
         frame = self.api.call("PJRT_Client_Create", **fields)
         # The bridge is called by the plugin until the client is destroyed: the handle's class holds it.
-        kind = handle_class(self.api, "PJRT_Client_Destroy", "client", (self.plugin, bridge))
+        kind = handle_class(self.api, "PJRT_Client_Destroy", "client", (self.plugin, bridge), parent=True)
         self._handle = self._keep = kind(frame["client"])
 
     def __repr__(self) -> str:

@@ -7,7 +7,9 @@ so children keep parents alive without any look-up.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import gc
 from typing import Any
 
 from .abi import layout
@@ -16,8 +18,11 @@ from .fastpath import fast, template
 from .host import view_as
 
 
-def handle_class(api: Api, entry: str, field: str, owner: object = None) -> Any:
-    """What makes handles that one entry of the main table destroys: a class of integers, or its compiled equal."""
+def handle_class(api: Api, entry: str, field: str, owner: object = None, *, parent: bool = False) -> Any:
+    """What makes handles that one entry of the main table destroys: a class of integers, or its compiled equal.
+
+    ``parent``: other handles have this kind as their owner, and all of them must go first.
+    """
     if fast is not None:
         frame = api.frame(f"{entry}_Args")
         api.table.entry(entry)
@@ -50,9 +55,47 @@ def handle_class(api: Api, entry: str, field: str, owner: object = None) -> Any:
         if error:
             api.drop_error(error)
 
+    if parent:
+        finalise = _after_children(finalise)
     kind: type[int] = type(f"{entry}Handle", (int,), {"__slots__": (), "__del__": finalise, "owner": owner})
     api.handle_classes.add(kind)
     return kind
+
+
+# The cycle collector calls the finalisers of what it found in any order, so during a collection parents wait for its
+# end. (Compiled handles are no matter of the collector: references alone order them.)
+_waiting: list[Any] = []
+_collecting = False
+_ending = False
+
+
+def _after_children(finalise: Any) -> Any:
+    if _around_collection not in gc.callbacks:
+        gc.callbacks.append(_around_collection)
+
+    def late(self: int) -> None:
+        if _ending:
+            return  # the process goes away with everything in it, and nobody orders the last finalisers
+        if _collecting:
+            _waiting.append((finalise, int(self)))
+        else:
+            finalise(self)
+
+    return late
+
+
+def _around_collection(phase: str, _: object) -> None:
+    global _collecting
+    _collecting = phase == "start"
+    while not _collecting and _waiting:
+        finalise, pointer = _waiting.pop()
+        finalise(pointer)
+
+
+@atexit.register
+def _end() -> None:
+    global _ending
+    _ending = True
 
 
 class Closed(int):

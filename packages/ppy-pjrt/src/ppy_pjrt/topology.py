@@ -59,7 +59,10 @@ class Topology:
 
     @classmethod
     def _owned(cls, plugin: Plugin, pointer: int) -> Topology:
-        return cls(plugin, handle_class(plugin.api, "PJRT_TopologyDescription_Destroy", "topology", plugin)(pointer))
+        return cls(
+            plugin,
+            handle_class(plugin.api, "PJRT_TopologyDescription_Destroy", "topology", plugin, parent=True)(pointer),
+        )
 
     def _live(self) -> int:
         if isinstance(self._handle, Closed):

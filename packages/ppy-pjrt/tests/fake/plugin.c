@@ -135,7 +135,12 @@ static void* client_create(void* a) {
   count(CLIENTS, 1);
   return 0;
 }
-static void* client_destroy(void* a) { (void)a; count(CLIENTS, -1); return 0; }
+static void* client_destroy(void* a) {
+  (void)a;
+  count(CLIENTS, -1);
+  if (!fake_live(CLIENTS) && (fake_live(BUFFERS) || fake_live(EXECUTABLES))) abort(); /* children outlived their client */
+  return 0;
+}
 static void* platform_name(void* a) {
   PTR(a, O_PJRT_Client_PlatformName_Args_platform_name) = (void*)"fake";
   NUM(a, O_PJRT_Client_PlatformName_Args_platform_name_size) = 4;
