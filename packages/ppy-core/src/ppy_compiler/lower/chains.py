@@ -72,7 +72,7 @@ class Chains:
         maker = _maker(value)
         block = maker.parent
         assert block is not None
-        if not all(self._is_word(v) for v in maker.operands):
+        if not all(self._is_word(v) for v in maker.operands) or self._warns(maker):
             return False
         last = positions[maker]
         for use in value.uses:
@@ -81,6 +81,10 @@ class Chains:
                 return False
             last = max(last, positions[user])
         return all(self._silent(op) for op in block.ops[positions[maker] + 1 : last + 1])
+
+    def _warns(self, op: Operation) -> bool:
+        """From 3.12 on ``~`` of a bool is deprecated."""
+        return isinstance(op, Unary) and op.kind == "~" and self.reprs[op.argument] is Repr.BOOL
 
     def _is_word(self, value: Value) -> bool:
         literal = isinstance(value, OpResult) and isinstance(value.op, Const) and type(value.op.literal) is int

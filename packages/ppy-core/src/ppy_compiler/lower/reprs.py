@@ -104,6 +104,7 @@ class Plan:
             changed = False
             for block in region.blocks:
                 for op in block.ops:
+                    changed |= self._box_range(op)
                     for edge in op.edges():
                         unwinding = edge is op.unwind
                         for arg, value in zip(edge.block.args[unwinding:], edge.operands, strict=True):
@@ -111,6 +112,15 @@ class Plan:
                                 self.reprs[arg] = Repr.OBJ
                                 self.flagged.discard(arg)
                                 changed = True
+
+    def _box_range(self, op: Operation) -> bool:
+        """A counted loop is one on signed words or one on objects: the item is null at the end of the latter."""
+        words = RANGE_WORDS.get(op.name)
+        if words is None or all(self.reprs[v] is Repr.I64 for v in words(op)):
+            return False
+        boxed = [v for v in op.results if self.reprs[v] not in (Repr.OBJ, Repr.BIT)]
+        self.reprs.update(dict.fromkeys(boxed, Repr.OBJ))
+        return bool(boxed)
 
     def _must_box(self, arg: Value, value: Value, unwinding: bool) -> bool:
         if self.reprs[arg] in (Repr.OBJ, Repr.BIT) or _is_unbound(value) or self.reprs[value] is self.reprs[arg]:
@@ -135,6 +145,20 @@ def _is_unbound(value: Value) -> bool:
 def _is_item(value: Value) -> bool:
     """Items of iteration may be null only where nobody looks: the presence is the operation's other result."""
     return isinstance(value, OpResult) and value.op.name in ("py.next", "py.range_next") and value.index == 0
+
+
+def _begin_words(op: Operation) -> list[Value]:
+    """Arguments and first state: what ``range`` needs as words, and what it gives."""
+    iterator, *state = op.results
+    return [*op.operands[1:], *state]
+
+
+def _next_words(op: Operation) -> list[Value]:
+    """The state, behind the iterator."""
+    return list(op.operands[1:])
+
+
+RANGE_WORDS = {"py.range_begin": _begin_words, "py.range_next": _next_words}
 
 
 def null_markers(region: Region) -> set[Value]:

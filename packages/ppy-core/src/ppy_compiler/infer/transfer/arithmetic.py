@@ -196,7 +196,8 @@ def unary(op: Unary, env: FunctionAnalysis) -> Answer:
         math = {"-": ranges.neg, "~": ranges.invert}.get(op.kind, lambda r: r)(fact.wide_range)
         result = word_result(math, fact)
         _note_big(op, env, result)
-        return (result,), fx.QUIET
+        warns = op.kind == "~" and fact.types & BOOL
+        return (result,), fx.ANYTHING if warns else fx.QUIET
     if fact.only(FLOAT) and op.kind != "~":
         if fact.literal is not None:
             return (constant(-fact.literal.value if op.kind == "-" else fact.literal.value),), fx.QUIET

@@ -111,7 +111,8 @@ def unary(body: Body, op: py.Unary) -> None:
         )
         body.define(op.value, negated, body.repr(op.value))
         return
-    found = integers.unary(body, op.kind, op.argument) if kind in INTEGERS else None
+    warns = op.kind == "~" and kind is Repr.BOOL
+    found = integers.unary(body, op.kind, op.argument) if kind in INTEGERS and not warns else None
     if found is not None:
         body.define(op.value, *found)
         return
