@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ppy_compiler.dialects import func, mem
-from ppy_compiler.ir import Block, Value
+from ppy_compiler.ir import Block, Operation, Value
 from ppy_compiler.ir.types import PTR
-from ppy_compiler.lower.body.values import Values
+from ppy_compiler.lower.body.gil import Polls
 
 
-class Activation(Values):
+class Activation(Polls):
     """Offsets, frames, and leaving the function."""
 
     @property
@@ -29,7 +29,12 @@ class Activation(Values):
     def leave(self) -> None:
         """Stands before every way out of the function: the activation ends here, if the body turns out to have
         one."""
+        self.need_gil()
         self._leaves.append((self.b.block, len(self.b.block.ops)))
+
+    def poll(self) -> Value:
+        """What signal handlers and other threads want, as ``ppy_poll`` answers it."""
+        return self.poll_call(self.act, self.b.symbol(self.fn.record), self.lasti)
 
     def _zero(self, block: Block, index: int) -> None:
         """An activation begins: at the function's start where it may be entered or caught, else just before its only
@@ -41,14 +46,19 @@ class Activation(Values):
 
     def finish(self) -> None:
         """After the last operation: fill in what only the whole body tells."""
-        if self._act is None:
-            return
-        if self._lingers:
-            self._zero(self.b.entry, self.b.allocated)
-        else:
-            assert self._fail is not None
-            self._leaves = [(block, index) for block, index in self._leaves if block is self._fail]
-            for block, index in self._traces:
+        inserts: list[tuple[Block, int, Operation]] = []
+        if self.object_free:
+            for block, index in self.let_gil_go():
+                inserts.append((block, index, func.Call((self.ctx,), callee="ppy_gil_take", types=())))
+        elif self._polls:
+            self._lingers = True
+        if self._act is not None:
+            if not self._lingers:
+                self._leaves = [(block, index) for block, index in self._leaves if block is self._fail]
+            for block, index in self._leaves:
+                inserts.append((block, index, func.Call((self.ctx, self._act), callee="ppy_act_clear", types=())))
+        for block, index, op in sorted(inserts, key=lambda insert: insert[1], reverse=True):
+            block.insert(index, op)
+        if self._act is not None:
+            for block, index in [(self.b.entry, self.b.allocated)] if self._lingers else self._traces:
                 self._zero(block, index)
-        for block, index in reversed(self._leaves):
-            block.insert(index, func.Call((self.ctx, self._act), callee="ppy_act_clear", types=()))

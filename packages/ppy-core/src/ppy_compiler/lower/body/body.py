@@ -28,9 +28,6 @@ class Body(Unwinding):
             self._patience = (self.b.slot(I64, "patience"), self.b.slot(I64, "measure"))
         return self._patience
 
-    def poll_call(self) -> Value:
-        return self.b.call1("ppy_poll", [self.ctx], I32)
-
     def define(self, value: Value, native: Value, kind: Repr = Repr.OBJ, owned: bool = True) -> None:
         """The current operation's result; conversion, guards and dead results are settled when the operation ends."""
         self._pending.append((value, native, kind, owned))

@@ -69,6 +69,7 @@ class Guards(Activation):
         if self._exit_tail is None:
             self._exit_tail = (self.b.slot(PTR, "records"), self.b.new_block("leaving"))
             with self.b.cold_block(self._exit_tail[1]):
+                self.need_gil()
                 self.b.call("ppy_pack", [self.frame, self.b.get(self._exit_tail[0])])
                 self.leave()
                 if self.role == "loops":

@@ -65,6 +65,7 @@ class Unwinding(Edges):
         """Add the traceback entry of the operation that failed."""
         if trace:
             assert self._lasti is not None
+            self.need_gil()
             self._traces.append((self.b.block, len(self.b.block.ops)))
             self.b.call("ppy_trace", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.get(self._lasti)])
 

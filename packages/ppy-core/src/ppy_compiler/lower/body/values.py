@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ppy_compiler.dialects import func as native_func
 from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Block, Operation, OpResult, Type, Value
@@ -36,6 +37,7 @@ class Values:
         self.borrowed: set[Value] = set()
         self.callees: set[Value] = set()
         self.known: dict[Value, object] = {}
+        self.absent: set[Value] = set()
         self.entries: set[tuple[Block, int]] = set()
         self.op: Operation
         self._cleanups: dict[object, Block] = {}
@@ -48,6 +50,8 @@ class Values:
         self._fail: Block | None = None
         self._leaves: list[tuple[Block, int]] = []
         self._traces: list[tuple[Block, int]] = []
+        self._polls: list[tuple[native_func.Call, native_func.Call]] = []
+        self._gil_points: list[tuple[Block, int]] = []
         self._lingers = False
         self.recursion = fn.name("fast")
         self._resumes: dict[tuple[Block, int], Block] = {}
@@ -111,6 +115,7 @@ class Values:
             and value not in self.borrowed
             and value not in self.callees
             and value not in self.known
+            and value not in self.absent
             and not rematerialized(value)
         )
 
@@ -132,6 +137,8 @@ class Values:
         """The value in its own representation, borrowed."""
         if rematerialized(value):
             return self._materialize(value)
+        if value in self.absent:
+            return self.b.null()
         if value in self.known:
             return self.constant(self.known[value])
         if value in self.callees:

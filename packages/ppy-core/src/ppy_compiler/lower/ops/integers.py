@@ -120,6 +120,8 @@ def _target(fact: Fact) -> Repr:
 def _wrapping(body: Body, op: Binary, a: Operand, b: Operand, fact: Fact) -> tuple[Value, Repr] | None:
     kind = op.kind
     target = _target(fact)
+    if body.fn.unit.options.unsafe:
+        return body.b.binary(WRAPPING[kind], a.native, b.native), target
     limits = U64_RANGE if target is Repr.U64 else I64_RANGE
     found = RANGES[kind]((a.lo, a.hi), (b.lo, b.hi))
     if ranges.within(found, limits):

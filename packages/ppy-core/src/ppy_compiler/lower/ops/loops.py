@@ -23,8 +23,7 @@ def poll(body: Body, op: py.Poll) -> None:
     b.cond_br(b.cmp("sle", left, b.i64(0)), due, go, likely=False)
     b.at(due)
     b.set(body.budget(TURNS), b.i64(TURNS))
-    body.enter_frame()
-    answer = body.poll_call()
+    answer = body.poll()
     body.fail_if(b.cmp("eq", answer, b.i32(1)))
     if not body.general and body.fn.depends:
         body.deopt_unless(b.cmp("ne", answer, b.i32(2)), after=True)
@@ -96,14 +95,15 @@ def range_begin(body: Body, op: py.RangeBegin) -> None:
 
 def _range_words(body: Body, op: py.RangeBegin) -> None:
     b = body.b
-    body.deopt_unless(b.cmp("eq", body.obj(op.callee), b.value_symbol("PyRange_Type")))
+    if op.callee not in body.known:
+        body.deopt_unless(b.cmp("eq", body.obj(op.callee), b.value_symbol("PyRange_Type")))
     words = [body.read(a) for a in op.args]
     start = words[0] if len(words) > 1 else b.i64(0)
     stop = words[1] if len(words) > 1 else words[0]
     step = words[2] if len(words) > 2 else b.i64(1)
     if len(words) > 2 and not literal(op.args[2]):
         body.deopt_unless(b.nonzero(step))
-    body.define(op.iterator, b.null())
+    body.absent.add(op.iterator)
     for result, word in ((op.current, start), (op.stop, stop), (op.step, step)):
         body.define(result, word, Repr.I64)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ppy_compiler.dialects.py import calls as py
+from ppy_compiler.dialects.py import loops
 from ppy_compiler.infer import atoms
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import F64, I32, I64
@@ -181,10 +182,17 @@ def model_call(body: Body, op: py.Call | py.CallMethod, callee: Value, args: Seq
     return True
 
 
+def _counts(body: Body, op: object) -> bool:
+    """Whether ``op`` begins a counted loop over words."""
+    return isinstance(op, loops.RangeBegin) and all(body.repr(v) is Repr.I64 for v in (*op.args, op.current))
+
+
 def expected_builtin(body: Body, value: Value) -> str | None:
     """The model of a built-in function that a global is known to hold, where all it is used for is calls made
     here."""
     name: str | None = None
+    if value.uses and all(_counts(body, use.user) for use in value.uses):
+        return "builtins.range"
     for use in value.uses:
         op = use.user
         found = body.fn.facts.calls.get(op) if isinstance(op, py.Call) and use.slot == 0 else None
