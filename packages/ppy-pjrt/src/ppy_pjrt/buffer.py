@@ -256,8 +256,7 @@ class Buffer:
 
         return device_of(self)
 
-    def __buffer__(self, flags: int) -> memoryview:
-        return self.to_host()
+    # No `__buffer__`: from Python 3.12 on NumPy would take it before `__array__`, and it cannot say bfloat16.
 
     # The device's side
 
