@@ -46,6 +46,8 @@ class ModuleText:
     level: str
     text: str
     inlined: frozenset[str] = frozenset()
+    source: str = ""
+    """The ``sym`` of the Python function it is part of, if it is."""
 
 
 def unit_modules(unit: Unit) -> list[ModuleText]:
@@ -62,8 +64,8 @@ def unit_modules(unit: Unit) -> list[ModuleText]:
         elif isinstance(op, func.Unit):
             texts.append(ModuleText("unit", "cold", unit_text(op)))
     for (source, kind), ops in groups.items():
-        beside = data.get(source, []) if kind != "cold" else []
-        texts.append(_module(f"{source or 'helpers'}.{kind}", kind, ops, beside))
+        beside = [op for op in data.get(source, []) if kind != "cold" or op.writable]
+        texts.append(_module(source, kind, ops, beside))
     return texts
 
 
@@ -79,9 +81,11 @@ def _level(kind: str, size: int) -> str:
     return next(level for level, limit in steps if limit is None or size <= limit)
 
 
-def _module(name: str, kind: str, ops: list[func.Func], data: list[func.Bytes]) -> ModuleText:
+def _module(source: str, kind: str, ops: list[func.Func], data: list[func.Bytes]) -> ModuleText:
     references = References()
     bodies = [*map(bytes_text, data), *(FunctionText(op, references).write() for op in ops)]
     declarations = references.declarations({*(op.sym for op in ops), *(op.sym for op in data)})
     inlined = hot_functions(running_python()) & references.functions.keys() - OUT_OF_LINE
-    return ModuleText(name, _level(kind, sum(map(len, bodies))), declarations + "\n".join(bodies) + PROFILE, inlined)
+    level = _level(kind, sum(map(len, bodies)))
+    text = declarations + "\n".join(bodies) + PROFILE
+    return ModuleText(f"{source or 'helpers'}.{kind}", level, text, inlined, source)

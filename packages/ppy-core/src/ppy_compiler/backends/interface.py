@@ -1,15 +1,16 @@
 """What a backend is: the interface that ours and a third party's implement, and the data that crosses it.
 
 A backend consumes the native IR of one unit and makes code from it. It registers its own passes, validates (refusing
-by naming op and place), emits texts for people, and builds the files that the runtime loads. It never types a call and
+by naming op and place), emits texts for people, and builds the files that the runtime loads. It never types a call
+and
 never looks at source text. Everything here is frozen data; `INTERFACE` changes when a backend written against the old
 shape could misbehave.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,8 +41,8 @@ class UnitFunction:
 class Unit:
     """One Python module on its way to native code.
 
-    `module` is a `builtin.module` of native dialects. `python` is the Python it is for ("cpython-311"); `key` is the
-    content key under which the build floor files what is built.
+    `module` is a `builtin.module` of native dialects. `python` is the Python it is for ("cpython-311"). `pieces` are
+    the functions that were lowered now; a `func.stored` stands for one whose objects the store has.
     """
 
     name: str
@@ -49,14 +50,32 @@ class Unit:
     module: Operation
     functions: tuple[UnitFunction, ...]
     python: str
-    key: str = ""
+    pieces: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What lowering one Python function left beside its native functions, filed under `key`: with the store's keys of
+    the `objects` they were compiled to, that is enough to use them again. `constants` are (symbol, literal), `deep` the
+    helpers it calls."""
+
+    source: str
+    key: str
+    constants: tuple[tuple[str, Any], ...]
+    deep: tuple[bool, ...]
+    objects: tuple[str, ...] = ()
+
+
+class MissingObject(LookupError):
+    """The store has lost an object that a `func.stored` names; the unit must be lowered without stored functions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the user chose and code generation must follow.
 
-    `opt_level` None means "not said" and acts as `DEFAULT_OPT_LEVEL`; the two differ in every key, as 0 does from both.
+    `opt_level` None means "not said" and acts as `DEFAULT_OPT_LEVEL`; the two differ in every key, as 0 does from
+    both.
     `cpu` is "baseline" or "native"; `target` is a triple, empty for this machine.
     """
 
@@ -100,12 +119,15 @@ class BuiltUnit:
     `format` says how, in the manifest's words: "shared" is opened by the system's own loader, any other name by the
     loader that a distribution registers for it (entry-point group `ppy.loaders`). `layout` fingerprints the interpreter
     layout the code relies on. `functions` is the unit's table as it ended: a backend may leave a function to Python.
+    `objects` are the store's keys of what each Python function, by its `sym`, was compiled to; without them every
+    function is lowered and handed over each time.
     """
 
     library: Path | None
     format: str
     functions: tuple[UnitFunction, ...]
     layout: str = ""
+    objects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +169,8 @@ class Backend:
         raise NotImplementedError(f"backend {self.name!r} emits nothing")
 
     def build(self, unit: Unit, workspace: Workspace, options: Options) -> BuiltUnit:
-        """Make the unit's files in `workspace.folder`: the same bytes for the same unit and options, on any folder."""
+        """Make the unit's files in `workspace.folder`: the same bytes for the same unit and options, on any
+        folder."""
         raise NotImplementedError(f"backend {self.name!r} builds nothing")
 
     def support(self, workspace: Workspace, options: Options) -> SupportLibrary | None:

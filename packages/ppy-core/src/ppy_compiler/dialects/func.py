@@ -58,13 +58,25 @@ class Return(Op):
 
 
 class Bytes(Op):
-    """Constant bytes under the name ``sym``, beside the optimised functions of ``source``."""
+    """Bytes under the name ``sym``, beside the optimised functions of ``source``. ``writable``: not constant, and each module of
+    ``source`` has its own."""
 
     name = "func.bytes"
     traits = Trait.SYMBOL
     sym = attr(str)
     source = attr(str, "")
     content = attr(bytes)
+    writable = attr(bool, False)
+
+
+class Stored(Op):
+    """The native functions of ``source``, as they are in the object store under the keys ``objects``."""
+
+    name = "func.stored"
+    traits = Trait.SYMBOL
+    sym = attr(str)
+    source = attr(str)
+    objects = attr(tuple)
 
 
 class Unit(Op):
@@ -85,4 +97,4 @@ class Unit(Op):
     body = attr(str)
 
 
-OPS = (Func, Call, CallPointer, Return, Bytes, Unit)
+OPS = (Func, Call, CallPointer, Return, Bytes, Stored, Unit)

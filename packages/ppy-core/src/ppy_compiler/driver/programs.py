@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ppy_runtime.manifest.cache import Cache, remove_tree
 from ppy_runtime.manifest.files import sha256_of, sha256_of_file
 
-from ppy_compiler.backends import Workspace
+from ppy_compiler.backends import MissingObject, Workspace
 from ppy_compiler.build import marshalled
 from ppy_compiler.build.keys import BuildContext, unit_key
 from ppy_compiler.build.objects import ObjectCache
@@ -42,12 +42,14 @@ from ppy_compiler.driver.modules import (
     reach,
 )
 from ppy_compiler.driver.stages import StageFailed
+from ppy_compiler.lower.pieces import PieceStore
 from ppy_compiler.support.fingerprints import fingerprint
 from ppy_compiler.support.source import Source
 
 if TYPE_CHECKING:
     from ppy_compiler.dialects.builtin import Module
     from ppy_compiler.driver.session import Session
+    from ppy_compiler.infer.results import ModuleFacts
 
 _IMPORTS = "imports"
 _SUPPORT = "support"
@@ -138,21 +140,31 @@ class ProgramBuilder:
         return self._store(key, content)
 
     def _native_content(self, source: Source, code: CodeType, ir: Module, context: BuildContext) -> UnitContent:
-        session = self.session
-        stages.structured(ir, session.plugins)
-        facts = stages.typed(ir, session.plugins)
-        unit = stages.native(ir, facts, code, context.options)
-        backend = session.backend
+        stages.structured(ir, self.session.plugins)
+        facts = stages.typed(ir, self.session.plugins)
+        pieces = PieceStore(ObjectCache(self.session.cache), context.key)
+        try:
+            return self._built_content(code, ir, facts, context, pieces)
+        except MissingObject:  # the cache was cleared in between
+            return self._built_content(code, ir, facts, context, None)
+
+    def _built_content(
+        self, code: CodeType, ir: Module, facts: ModuleFacts, context: BuildContext, pieces: PieceStore | None
+    ) -> UnitContent:
+        unit = stages.native(ir, facts, code, context.options, pieces)
+        backend = self.session.backend
         run_backend_passes(unit.module, backend)
         with stages.stage(f"checking the unit with backend {backend.name}"):
             refusals = list(backend.validate(unit))
         if refusals:
             raise DiagnosticError(refusals[0])
         with tempfile.TemporaryDirectory(prefix="ppy-build-") as folder:
-            workspace = Workspace(Path(folder), ObjectCache(session.cache))
+            workspace = Workspace(Path(folder), ObjectCache(self.session.cache))
             with stages.stage(f"making code with backend {backend.name}"):
                 built = backend.build(unit, workspace, context.options)
             library = None if built.library is None else (built.library.name, built.library.read_bytes())
+        if pieces is not None:
+            pieces.save_all(unit.pieces, built.objects)
         return UnitContent(
             code=marshalled.dumps(code),
             library=library,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING
 
+from ppy_compiler.backends.interface import MissingObject
 from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ppy_compiler.dialects.builtin import Module
     from ppy_compiler.infer.results import ModuleFacts
     from ppy_compiler.ir import Operation
+    from ppy_compiler.lower.pieces import PieceStore
     from ppy_compiler.plugins.registry import PluginSet
     from ppy_compiler.support.source import Source
 
@@ -42,7 +44,7 @@ def stage(name: str) -> Iterator[None]:
     """Names the stage of whatever goes wrong inside."""
     try:
         yield
-    except (DiagnosticError, StageFailed):
+    except (DiagnosticError, MissingObject, StageFailed):
         raise
     except Exception as error:
         raise StageFailed(name, error) from error
@@ -95,12 +97,14 @@ def verified(module: Operation) -> None:
         verify(module)
 
 
-def native(module: Module, facts: ModuleFacts, code: CodeType, options: Options) -> Unit:
-    """The unit in native IR."""
+def native(
+    module: Module, facts: ModuleFacts, code: CodeType, options: Options, store: PieceStore | None = None
+) -> Unit:
+    """The unit in native IR; functions whose pieces are in `store` are not lowered again."""
     with stage("lowering"):
         from ppy_compiler.lower import lower_module
 
-        unit = lower_module(module, facts, code, options)
+        unit = lower_module(module, facts, code, options, store)
         verified(unit.module)
         return unit
 

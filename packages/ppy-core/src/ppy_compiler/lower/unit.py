@@ -9,43 +9,59 @@ import sys
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ppy_compiler.backends.interface import Options, Unit, UnitFunction
+from ppy_compiler.backends.interface import Options, Piece, Unit, UnitFunction
 from ppy_compiler.dialects import builtin, func
 from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.dialects.py.names import DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.ir import Block, Operation, Region
 from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
 from ppy_compiler.lower.closure import close
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import code_at, nested_codes
+from ppy_compiler.lower.pieces import PieceStore
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ppy_compiler.infer.results import ModuleFacts
 
 STRESS_VARIABLE = "PPY_FAIL_GUARDS"
 """Set: guards fail at random, and the code for that is compiled in."""
 
 
-def lower_module(module: builtin.Module, facts: ModuleFacts, code: CodeType, options: Options) -> Unit:
-    """Native IR for ``module``, whose source CPython compiles to ``code``. Facts are those of ``infer.analyze``."""
-    return UnitLowering(module, facts, code, options).lower()
+def lower_module(
+    module: builtin.Module, facts: ModuleFacts, code: CodeType, options: Options, store: PieceStore | None = None
+) -> Unit:
+    """Native IR for ``module``, whose source CPython compiles to ``code``. Facts are those of ``infer.analyze``.
+    Functions whose pieces are in ``store`` are not lowered again."""
+    return UnitLowering(module, facts, code, options, store).lower()
 
 
 class UnitLowering:
     """Constants, global cells and functions of one unit."""
 
-    def __init__(self, module: builtin.Module, facts: ModuleFacts, code: CodeType, options: Options) -> None:
+    def __init__(
+        self,
+        module: builtin.Module,
+        facts: ModuleFacts,
+        code: CodeType,
+        options: Options,
+        store: PieceStore | None = None,
+    ) -> None:
         self.module = module
         self.facts = facts
         self.code = code
         self.options = options
         self.stress = STRESS_VARIABLE in os.environ
+        self.store = store
         self._constants: dict[str, object] = {}
-        self._cells: dict[str, int] = {}
+        self._used: dict[str, object] = {}
         self._code_numbers = {id(c): n for n, c in enumerate(nested_codes(code))}
         self._deep: set[bool] = set()
         ops = [op for op in module.body.entry.ops if isinstance(op, Func)]
         self.sources = {op.sym: op for op in ops}
+        self.cells = number_cells(op for op in ops if not op.native)
         self.functions = {op.sym: FunctionLowering(self, op, facts.functions[op.sym]) for op in ops if not op.native}
         close(self.functions)
 
@@ -60,7 +76,7 @@ class UnitLowering:
         if isinstance(literal, frozenset):
             content = repr(sorted(map(repr, literal))).encode() + b"frozenset"
         symbol = f"const.{hashlib.sha256(content).hexdigest()[:16]}"
-        self._constants.setdefault(symbol, literal)
+        self._used.setdefault(symbol, literal)
         return symbol
 
     def builtin(self, name: str) -> object:
@@ -70,7 +86,7 @@ class UnitLowering:
 
     def cell(self, name: str) -> int:
         """The index of the cell of a module-level name."""
-        return self._cells.setdefault(name, len(self._cells))
+        return self.cells[name]
 
     def code_number(self, source: Func) -> int:
         return self._code_numbers[id(code_at(self.code, source.code))]
@@ -85,12 +101,7 @@ class UnitLowering:
     def lower(self) -> Unit:
         block = Block()
         out = builtin.Module(Region([block]), sym=self.module.sym, path=self.module.path)
-        builders = [builder for fn in self.functions.values() for builder in fn.lower()]
-        for builder in builders:
-            block.append(builder.func)
-        for fn in self.functions.values():
-            for data in fn.data():
-                block.append(data)
+        pieces = [piece for fn in self.functions.values() if (piece := self._lower(fn, block)) is not None]
         for closes in sorted(self._deep):
             for helper in lower_deep(closes):
                 block.append(helper.func)
@@ -101,7 +112,27 @@ class UnitLowering:
             module=out,
             functions=tuple(self._unit_function(op) for op in self.sources.values()),
             python=sys.implementation.cache_tag,
+            pieces=tuple(pieces),
         )
+
+    def _lower(self, fn: FunctionLowering, block: Block) -> Piece | None:
+        """Put the native functions of ``fn`` into ``block``, or what stands for them; the piece if they are new."""
+        key = self.store.key(fn) if self.store is not None else ""
+        known = self.store.load(fn.source.sym, key) if self.store is not None else None
+        if known is not None:
+            self._constants.update(known.constants)
+            self._deep.update(known.deep)
+            block.append(func.Stored(sym=f"stored.{fn.symbol}", source=fn.source.sym, objects=known.objects))
+            return None
+        deep, self._used, self._deep = self._deep, {}, set()
+        for builder in fn.lower():
+            block.append(builder.func)
+        for data in fn.data():
+            block.append(data)
+        piece = Piece(fn.source.sym, key, tuple(self._used.items()), tuple(sorted(self._deep)))
+        self._constants.update(self._used)
+        self._deep |= deep
+        return piece
 
     def _unit_function(self, op: Func) -> UnitFunction:
         return UnitFunction(op.sym, op.qualname, op.code, not op.native, op.native)
@@ -115,10 +146,22 @@ class UnitLowering:
         body = self.functions.get("<module>")
         return func.Unit(
             constants=tuple(self._constants.items()),
-            cells=tuple(self._cells),
+            cells=tuple(self.cells),
             records=tuple(records),
             body=body.name("start") if body else "",
         )
+
+
+def number_cells(functions: Iterable[Func]) -> dict[str, int]:
+    """The module-level names that native functions use, numbered in the order of the source: the numbers do not depend
+    on which of the functions are lowered."""
+    numbers: dict[str, int] = {}
+    for function in functions:
+        for block in function.body.blocks:
+            for op in block.ops:
+                if isinstance(op, LoadGlobal | StoreGlobal | DelGlobal):
+                    numbers.setdefault(op.var, len(numbers))
+    return numbers
 
 
 def lower_deep(closes: bool) -> list[NativeBuilder]:
