@@ -47,14 +47,6 @@ ppy_super(PyObject *class_cell, PyObject *self)
     return ppy_builtin_type_call((PyObject *)&PySuper_Type, type, self);
 }
 
-int
-ppy_load_method(PyObject *obj, PyObject *name, PyObject **method)
-{
-    *method = NULL;
-    int unbound = _PyObject_GetMethod(obj, name, method);
-    return *method == NULL ? -1 : unbound;
-}
-
 PyObject *
 ppy_with_enter(PyObject *manager, PyObject **exit)
 {

@@ -12,3 +12,4 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "map.c"
 #include "numbers.c"
 #include "globals.c"
+#include "attributes.c"

@@ -304,13 +304,23 @@ PPY_COLD(NEW) PyObject *ppy_call_original(PyObject *func, PyObject *const *args,
 PPY_COLD(NEW) PyObject *ppy_call_ex(PyObject *func, PyObject *positional, PyObject *keywords);
 /* super(cls, self) for a zero-argument super(): the __class__ cell of the method, and its first argument. */
 PPY_COLD(NEW) PyObject *ppy_super(PyObject *class_cell, PyObject *self);
-/* obj.name for a call: 1 and *method an unbound method to call with obj first, 0 and *method the attribute itself (both
- * new), -1 exception. */
-PPY_COLD(TRI) int ppy_load_method(PyObject *obj, PyObject *name, PyObject **method);
 /* `with` entry: result of __enter__ (new), *exit the bound __exit__ (new). */
 PPY_COLD(NEW) PyObject *ppy_with_enter(PyObject *manager, PyObject **exit);
 /* exit(type, exc, traceback), or exit(None, None, None) for None: its result (new). */
 PPY_COLD(NEW) PyObject *ppy_with_exit(PyObject *exit, PyObject *exc);
+
+/* ---- attributes -----------------------------------------------------------------------------------------------------
+ *
+ * Operations with a cache.  They enter the frame themselves, and only where the cache does not help. */
+
+PPY_COLD(NEW) PyObject *ppy_getattr(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name,
+                                    ppy_attr_cache *cache);
+PPY_COLD(STATUS) int ppy_setattr(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name,
+                                 PyObject *value, ppy_attr_cache *cache);
+/* o.name for a call: 1 and *method an unbound method to call with o first, 0 and *method the attribute itself (both new),
+ * -1 exception. */
+PPY_COLD(TRI) int ppy_load_method(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name,
+                                  ppy_attr_cache *cache, PyObject **method);
 
 /* ---- containers and iteration --------------------------------------------------------------------------------------- */
 

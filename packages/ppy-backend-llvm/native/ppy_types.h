@@ -96,6 +96,18 @@ struct ppy_unit {
     int64_t watched;          /* 1 when dict watchers keep the cells */
 };
 
+/* What an operation on an attribute remembers (attributes.c): one per operation and body, beside the code. */
+typedef struct ppy_attr_cache {
+    int32_t lasti;         /* emitted: bytecode offset of the operation */
+    /* runtime */
+    int32_t pause;         /* misses to go before the cache learns again */
+    int32_t kind;
+    uint32_t type_version; /* 0: nothing is known */
+    uint32_t place;
+    uint32_t guard;
+    PyObject *value;       /* borrowed; alive as long as the version holds */
+} ppy_attr_cache;
+
 /* Results in registers.  What `ok` means is said by each function's convention. */
 typedef struct { int64_t value; int64_t ok; } ppy_i64r;
 typedef struct { double value; int64_t ok; } ppy_f64r;

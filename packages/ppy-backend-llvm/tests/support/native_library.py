@@ -59,6 +59,7 @@ ADDRESSES = frozenset(
         "arg",
         "keys_and_values",
         "method",
+        "cache",
     }
 )
 #: Addresses under a name that is elsewhere an object's.

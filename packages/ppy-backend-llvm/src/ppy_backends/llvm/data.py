@@ -44,7 +44,8 @@ def unit_text(op: func.Unit) -> str:
 
 
 def bytes_text(op: func.Bytes) -> str:
-    return f'{quoted(op.sym)} = internal constant [{len(op.content)} x i8] c"{_bytes(op.content)}"'
+    kind = "global" if op.writable else "constant"
+    return f'{quoted(op.sym)} = internal {kind} [{len(op.content)} x i8] c"{_bytes(op.content)}", align 8'
 
 
 def _table(name: str, element: str, items: list[str]) -> str:

@@ -58,8 +58,8 @@ class Return(Op):
 
 
 class Bytes(Op):
-    """Bytes under the name ``sym``, beside the optimised functions of ``source``. ``writable``: not constant, and each module of
-    ``source`` has its own."""
+    """Bytes under the name ``sym``, beside the optimised functions of ``source``. ``writable``: not constant, and each
+    module of ``source`` has its own."""
 
     name = "func.bytes"
     traits = Trait.SYMBOL

@@ -58,6 +58,7 @@ class FunctionLowering:
         self.closes = bool(op.freevars)
         self.frame = Frame()
         self.packings: dict[bytes, str] = {}
+        self.caches: dict[Operation, int] = {}
         self.points: dict[Position, int] = {}
         self.headers: list[Operation] = []
         self.loops = LoopNest(op.body, facts.op_effects)
@@ -123,6 +124,10 @@ class FunctionLowering:
         """The symbol of a packing's records."""
         return self.packings.setdefault(content, f"pack{len(self.packings)}.{self.symbol}")
 
+    def cache(self, op: Operation) -> int:
+        """Where the cache of an operation on an attribute lies among the function's."""
+        return self.caches.setdefault(op, len(self.caches)) * CACHE_SIZE
+
     # Bodies
 
     def lower(self) -> list[NativeBuilder]:
@@ -147,9 +152,14 @@ class FunctionLowering:
         self.frame.settle()
         return made
 
-    def data(self) -> list[Operation]:
-        """Constant bytes that the bodies refer to."""
-        return [func.Bytes(sym=sym, source=self.source.sym, content=c) for c, sym in self.packings.items()]
+    def data(self) -> list[func.Bytes]:
+        """Bytes that the bodies refer to."""
+        data = [func.Bytes(sym=sym, source=self.source.sym, content=c) for c, sym in self.packings.items()]
+        if self.caches:
+            offsets = (self.offsets.of(op.span) for op in self.caches)
+            caches = b"".join(offset.to_bytes(4, "little", signed=True).ljust(CACHE_SIZE, b"\0") for offset in offsets)
+            data.append(func.Bytes(sym=self.name("caches"), source=self.source.sym, content=caches, writable=True))
+        return data
 
     def _context(self) -> tuple[Type, ...]:
         return (PTR, OBJECT) if self.closes else (PTR,)
@@ -317,6 +327,8 @@ class FunctionLowering:
         return self.headers.index(op)
 
 
+CACHE_SIZE = 32
+"""Bytes of a ``ppy_attr_cache``; the first four are the operation's bytecode offset."""
 MOST_INLINED = 60
 """Operations of a function that is inlined into itself."""
 CALLS = frozenset({"py.call", "py.call_method", "py.call_ex"})

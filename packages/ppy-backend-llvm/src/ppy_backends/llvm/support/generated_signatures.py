@@ -568,11 +568,6 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("class_cell", "ptr", False),
         ("self", "ptr", False),
     )),
-    ("ppy_load_method", "cold", "TRI", "i32", (
-        ("obj", "ptr", False),
-        ("name", "ptr", False),
-        ("method", "ptr", False),
-    )),
     ("ppy_with_enter", "cold", "NEW", "ptr", (
         ("manager", "ptr", False),
         ("exit", "ptr", False),
@@ -580,6 +575,32 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     ("ppy_with_exit", "cold", "NEW", "ptr", (
         ("exit", "ptr", False),
         ("exc", "ptr", False),
+    )),
+    ("ppy_getattr", "cold", "NEW", "ptr", (
+        ("ctx", "ptr", False),
+        ("act", "ptr", False),
+        ("fn", "ptr", False),
+        ("o", "ptr", False),
+        ("name", "ptr", False),
+        ("cache", "ptr", False),
+    )),
+    ("ppy_setattr", "cold", "STATUS", "i32", (
+        ("ctx", "ptr", False),
+        ("act", "ptr", False),
+        ("fn", "ptr", False),
+        ("o", "ptr", False),
+        ("name", "ptr", False),
+        ("value", "ptr", False),
+        ("cache", "ptr", False),
+    )),
+    ("ppy_load_method", "cold", "TRI", "i32", (
+        ("ctx", "ptr", False),
+        ("act", "ptr", False),
+        ("fn", "ptr", False),
+        ("o", "ptr", False),
+        ("name", "ptr", False),
+        ("cache", "ptr", False),
+        ("method", "ptr", False),
     )),
     ("ppy_iter_next", "hot", "TRI", "i32", (
         ("iterator", "ptr", False),
@@ -1065,6 +1086,15 @@ STRUCTS: Final = {
         ("by_code", "ptr"),
         ("next", "ptr"),
         ("watched", "i64"),
+    ),
+    "ppy_attr_cache": (
+        ("lasti", "i32"),
+        ("pause", "i32"),
+        ("kind", "i32"),
+        ("type_version", "i32"),
+        ("place", "i32"),
+        ("guard", "i32"),
+        ("value", "ptr"),
     ),
 }
 

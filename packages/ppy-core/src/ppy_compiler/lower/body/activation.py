@@ -26,6 +26,12 @@ class Activation(Polls):
         self._lingers = True
         self.b.call("ppy_frame_enter", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.i64(self.lasti)])
 
+    def cache_operands(self) -> tuple[Value, Value, Value, Value]:
+        """For a function that enters the frame itself: context, activation, record; and the operation's cache."""
+        self._lingers = True
+        caches = self.b.symbol(self.fn.name("caches"))
+        return self.ctx, self.act, self.b.symbol(self.fn.record), self.b.offset(caches, self.fn.cache(self.op))
+
     def leave(self) -> None:
         """Stands before every way out of the function: the activation ends here, if the body turns out to have
         one."""

@@ -58,9 +58,8 @@ def load_method(body: Body, op: py.LoadMethod) -> None:
     if _known_method(body, op):
         return
     out = body.b.array(8)
-    receiver = body.obj(op.object)
-    body.enter_frame()
-    answer = body.b.call1("ppy_load_method", [receiver, body.constant(op.attribute), out], I32)
+    receiver, (*visible, cache) = body.obj(op.object), body.cache_operands()
+    answer = body.b.call1("ppy_load_method", [*visible, receiver, body.constant(op.attribute), cache, out], I32)
     body.fail_if(body.b.cmp("slt", answer, body.b.i32(0)))
     is_method = body.b.nonzero(answer)
     own = body.b.select(is_method, receiver, body.b.null())

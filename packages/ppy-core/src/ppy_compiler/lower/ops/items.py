@@ -14,15 +14,14 @@ INDEXED = {atoms.LIST: ("ppy_is_list", "ppy_list_index"), atoms.TUPLE: ("ppy_is_
 
 
 def getattr_(body: Body, op: py.GetAttr) -> None:
-    value = body.obj(op.object)
-    body.enter_frame()
-    body.define(op.value, body.new("PyObject_GetAttr", value, body.constant(op.attribute)))
+    *visible, cache = body.cache_operands()
+    body.define(op.value, body.new("ppy_getattr", *visible, body.obj(op.object), body.constant(op.attribute), cache))
 
 
 def setattr_(body: Body, op: py.SetAttr) -> None:
     target, value = body.obj(op.object), body.obj(op.value)
-    body.enter_frame()
-    body.status("PyObject_SetAttr", target, body.constant(op.attribute), value)
+    *visible, cache = body.cache_operands()
+    body.status("ppy_setattr", *visible, target, body.constant(op.attribute), value, cache)
 
 
 def delattr_(body: Body, op: py.DelAttr) -> None:
