@@ -65,7 +65,9 @@ def pjrt(session: nox.Session) -> None:
     install(session, *editable_arguments("ppy-pjrt"), *dependency_group("test"), *dependency_group("pjrt"))
     session.install("--no-deps", *dependency_group("pjrt-plugins"))
     environ = {**CLEAN, "PPY_PJRT_REQUIRED_TIERS": "host,cpu"}
-    session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=environ)
+    for fast in ("0", "1"):  # in pure Python, and through the compiled fast path
+        environ |= {"PPY_PJRT_FAST": fast, "PPY_PJRT_CACHE_DIR": str(Path(session.create_tmp()) / "pjrt-cache")}
+        session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=environ)
 
 
 @nox.session(python=PYTHONS[0], default=False)
