@@ -38,7 +38,8 @@ class Shape:
 
 
 def _successor_blocks(block: Block) -> Iterable[Block]:
-    return [edge.block for edge in block.edges()]
+    # The last way on first: what follows a loop is then numbered after its body, and loops settle before what follows.
+    return [edge.block for edge in block.edges()][::-1]
 
 
 def _dominators(order: list[Block], index: dict[Block, int], sources: dict[Block, list[Block]]) -> dict[Block, Block]:

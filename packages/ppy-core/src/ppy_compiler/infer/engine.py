@@ -269,7 +269,7 @@ class FunctionAnalysis:
         self.edge_cells[edge] = dict(self.cells)
         first = target not in self.reachable
         if len(self.shape.incoming[target]) == 1:
-            self._narrow(target, narrowings)
+            self._narrow(target, narrowings, first)
         if self.ascending:
             for arg, fact in zip(target.args, facts, strict=True):
                 self._merge(arg, fact)
@@ -300,7 +300,10 @@ class FunctionAnalysis:
         if new == old:
             return
         if target in self.shape.headers:
-            new = {name: self._widened((target, name), old[name], fact) for name, fact in new.items()}
+            new = {
+                name: fact if fact is old[name] else self._widened((target, name), old[name], fact)
+                for name, fact in new.items()
+            }
         self.cells_in[target] = new
         self._push(target)
 
@@ -314,7 +317,11 @@ class FunctionAnalysis:
         self.widened = True
         return widen(old, new, self.shape.thresholds if count <= WIDEN_AFTER + CONSTANT_STEPS else WORD_THRESHOLDS)
 
-    def _narrow(self, target: Block, narrowings: dict[Value, Fact]) -> None:
+    def _narrow(self, target: Block, narrowings: dict[Value, Fact], first: bool) -> None:
+        if first:
+            # Nothing that ``target`` dominates was looked at yet.
+            self.own[target] = narrowings
+            return
         old = self.own.get(target, {})
         if old == narrowings:
             return

@@ -12,6 +12,8 @@ from ppy_compiler.infer.lattice import join, meet
 from ppy_compiler.ir import Operation, OpResult, Value
 
 Cells = dict[str, Fact]
+MOST_CELLS = 200
+"""How many globals are followed at a time: a script may have thousands, and every block holds its own view."""
 
 
 def forget(cells: Cells, op: Operation, effect: int, private: frozenset[str]) -> None:
@@ -29,9 +31,23 @@ def forget(cells: Cells, op: Operation, effect: int, private: frozenset[str]) ->
             cells[name] = replace(cells[name], depends=cells[name].depends | {name})
 
 
+def remember(cells: Cells, name: str, fact: Fact) -> None:
+    """``name`` holds ``fact`` from here on; the one stored longest ago is given up where there are too many."""
+    cells.pop(name, None)
+    if len(cells) >= MOST_CELLS:
+        del cells[next(iter(cells))]
+    cells[name] = fact
+
+
 def join_cells(a: Cells, b: Cells) -> Cells:
     """What holds on both ways."""
-    return {name: join(fact, b[name]) for name, fact in a.items() if name in b}
+    if a is b or a == b:
+        return a
+    return {
+        name: fact if fact is other else join(fact, other)
+        for name, fact in a.items()
+        if (other := b.get(name)) is not None
+    }
 
 
 def narrowed_cells(

@@ -27,6 +27,7 @@ from ppy_compiler.infer.engine import FunctionAnalysis
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, of_types, replace
 from ppy_compiler.infer.growth import with_growth
 from ppy_compiler.infer.lattice import join, word
+from ppy_compiler.infer.memory import MOST_CELLS
 from ppy_compiler.infer.origins import definition
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
@@ -242,7 +243,8 @@ class ModuleAnalysis:
     def _analyse(self, state: FunctionState) -> None:
         state.running = True
         self.waiting.pop(state.sym, None)
-        start = dict.fromkeys(self.bindings.written, UNBOUND) if state.sym == MODULE_BODY else {}
+        known = state.sym == MODULE_BODY and len(self.bindings.written) <= MOST_CELLS
+        start = dict.fromkeys(self.bindings.written, UNBOUND) if known else {}
         params = tuple(_settled_parameter(fact) for fact in state.params)
         if all(fact.types for fact in params):
             state.analysis.run(params, start)

@@ -31,6 +31,7 @@ from ppy_compiler.infer.annotations import entry_checked
 from ppy_compiler.infer.atoms import ANY_OBJECT, CONTAINER, INERT, NAMED, NULL, OTHER, TUPLE
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, constant, replace
 from ppy_compiler.infer.lattice import meet, without
+from ppy_compiler.infer.memory import remember
 from ppy_compiler.ir import Operation
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def store_global(op: StoreGlobal, env: FunctionAnalysis) -> Answer:
         return (), fx.QUIET
     old = env.cells.get(op.var)
     env.module.stored(op, fact.plain())
-    env.cells[op.var] = fact.plain()
+    remember(env.cells, op.var, fact.plain())
     return (), fx.GLOBALS | fx.OBJECTS | (fx.QUIET if releases_quietly(old) else fx.RELEASES)
 
 
