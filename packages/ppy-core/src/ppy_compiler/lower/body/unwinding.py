@@ -63,7 +63,9 @@ class Unwinding(Edges):
 
     def _trace(self, trace: bool) -> None:
         """Add the traceback entry of the operation that failed."""
-        if trace:
+        if not trace:
+            self._lingers = True  # the way out ends an activation that nothing on this path begins
+        else:
             assert self._lasti is not None
             self.need_gil()
             self._traces.append((self.b.block, len(self.b.block.ops)))
