@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pjrt_programs import ADD, SLOW
 from ppy_pjrt.artifact import Artifact
-from ppy_pjrt.cache import CompileCache, default_folder
+from ppy_pjrt.cache import CompileCache
 from ppy_pjrt.client import Client
 from ppy_pjrt.errors import ArtifactMismatch, DataLoss
+from ppy_pjrt.folders import default_folder
 from ppy_pjrt.options import CompileOptions
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)

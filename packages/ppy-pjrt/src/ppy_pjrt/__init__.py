@@ -12,9 +12,12 @@ Names are loaded when first used, so importing this package costs a few millisec
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+# As type checkers know it; `typing` itself would be most of the cost of this import.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import cuda as cuda
     from . import errors as errors
     from . import ffi as ffi

@@ -15,21 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import PjrtError
+from .folders import default_folder
 
 if TYPE_CHECKING:
     from .client import Client
     from .plugin import Plugin
 
-VARIABLE = "PPY_PJRT_CACHE_DIR"
 _MAGIC = b"PPYPJRT1"
 _FLAGS = ("XLA_FLAGS", "LIBTPU_INIT_ARGS", "TF_XLA_FLAGS")
-
-
-def default_folder() -> Path:
-    """``PPY_PJRT_CACHE_DIR``, else the user's cache folder."""
-    if value := os.environ.get(VARIABLE):
-        return Path(value)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "ppy-pjrt")
 
 
 class CompileCache:

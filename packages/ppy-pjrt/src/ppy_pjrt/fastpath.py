@@ -7,17 +7,15 @@ both ways.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import subprocess
-import sysconfig
-import tempfile
+import zlib
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from .errors import Unavailable
+from .folders import default_folder
 
 VARIABLE = "PPY_PJRT_FAST"
 _SOURCE = Path(__file__).with_name("native")
@@ -25,15 +23,18 @@ _SOURCE = Path(__file__).with_name("native")
 
 def library() -> Path:
     """Where the built module is, or would be: one per source text, Python and platform."""
-    from .cache import default_folder
-
     texts = [path.read_bytes() for path in sorted(_SOURCE.iterdir()) if path.suffix in (".c", ".h")]
-    digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
-    return default_folder() / "fast" / f"_fast-{digest}.{sysconfig.get_config_var('SOABI')}.so"
+    digest = f"{zlib.crc32(b''.join(texts)):08x}-{sum(map(len, texts))}"
+    return default_folder() / "fast" / f"_fast-{digest}{EXTENSION_SUFFIXES[0]}"
 
 
 def build() -> Path:
     """Compiles the module; ``Unavailable`` with the compiler's words where that fails."""
+    import shutil
+    import subprocess
+    import sysconfig
+    import tempfile
+
     target = library()
     if target.exists():
         return target

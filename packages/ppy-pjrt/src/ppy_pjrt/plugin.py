@@ -7,9 +7,7 @@ unloaded, because handlers registered with it and threads it started would outli
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
-import platform as machine
 import threading
 from collections.abc import Iterator
 from functools import cached_property
@@ -161,6 +159,8 @@ class Plugin:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the library file: the identity of everything it compiles."""
+        import hashlib
+
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -172,7 +172,7 @@ def _load(path: Path, verbose: bool) -> int:
     try:
         library = ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
     except OSError as error:
-        raise NotAPlugin(f"{path} cannot be loaded on this {machine.machine()} machine: {error}") from None
+        raise NotAPlugin(f"{path} cannot be loaded on this {os.uname().machine} machine: {error}") from None
     try:
         get = library.GetPjrtApi
     except AttributeError:
