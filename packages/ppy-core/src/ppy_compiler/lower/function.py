@@ -82,8 +82,12 @@ class FunctionLowering:
 
     @property
     def plain(self) -> bool:
-        """Whether optimising hard would not pay: the loops spend their time in the interpreter's functions."""
-        return self.loops.any and not self.loops.numeric
+        """Whether optimising hard would not pay: the loops spend their time in the interpreter's functions, or the
+        unit
+        is large and this is not where a program's time goes."""
+        waits = self.loops.any and not self.loops.numeric
+        intense = self.loops.nested or self in self.direct.values() or self.size <= SMALL
+        return waits or (self.unit.large and not intense)
 
     def free_index(self, var: str) -> int:
         return self.source.freevars.index(var)
@@ -102,6 +106,11 @@ class FunctionLowering:
             for edge in (edge for other in self.source.body.blocks for edge in other.edges()):
                 self._edges[edge.block] = self._edges.get(edge.block, 0) + 1
         return self._edges.get(block, 0)
+
+    @property
+    def size(self) -> int:
+        """The number of its operations."""
+        return len(self._index)
 
     def index(self, op: Operation) -> int:
         """The operation's position in its block."""
@@ -168,7 +177,7 @@ class FunctionLowering:
         self, role: str, params: tuple[Type, ...], returns: tuple[Type, ...], *, name: str = "", cold: bool = False
     ) -> NativeBuilder:
         convention = "fast" if role in ("fast", "loops") else "c"
-        plain = role == "fast" and self.plain
+        plain = role in ("fast", "loops") and self.plain
         sym, params = name or self.name(role), (*self._context(), *params)
         return NativeBuilder(sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain)
 
@@ -179,7 +188,7 @@ class FunctionLowering:
     @property
     def _inlines_itself(self) -> bool:
         """Small recursive functions: every other level of the recursion is inlined and goes without a stack check."""
-        return self.closed and self in self.direct.values() and len(self._index) <= MOST_INLINED
+        return self.closed and self in self.direct.values() and self.size <= MOST_INLINED
 
     def _fast(self, inlined: bool = False) -> NativeBuilder:
         params = tuple(self.plan.reprs[p].native for p in self.params)
@@ -329,6 +338,8 @@ class FunctionLowering:
 
 CACHE_SIZE = 32
 """Bytes of a ``ppy_attr_cache``; the first four are the operation's bytecode offset."""
+SMALL = 40
+"""Operations of a function that is optimised hard in any unit."""
 MOST_INLINED = 60
 """Operations of a function that is inlined into itself."""
 CALLS = frozenset({"py.call", "py.call_method", "py.call_ex"})

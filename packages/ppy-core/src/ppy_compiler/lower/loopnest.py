@@ -27,16 +27,19 @@ class LoopNest:
         tree = dominators(region.entry, lambda block: [edge.block for edge in block.edges()])
         self.numeric: set[Operation] = set()
         self.hot: set[Block] = set()
-        self.any = False
+        self.any = self.nested = False
+        bodies: list[set[Block]] = []
         for block in region.blocks:
             for op in block.ops:
                 if isinstance(op, Poll) and block in tree.depth:
                     self.any = True
                     back = [p for p in predecessors.get(block, ()) if p in tree.depth and tree.dominates(block, p)]
                     body = _natural_loop(block, back, predecessors)
+                    bodies.append(body)
                     if not any(_runs_code(inner, effects) for part in body for inner in part.ops):
                         self.numeric.add(op)
                         self.hot |= body
+        self.nested = any(inner < outer and inner <= self.hot for inner in bodies for outer in bodies)
 
 
 def _natural_loop(header: Block, back: list[Block], predecessors: Mapping[Block, list[Block]]) -> set[Block]:

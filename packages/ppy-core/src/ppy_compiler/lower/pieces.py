@@ -2,7 +2,8 @@
 
 A piece is what the lowering of one Python function left beside its native functions (the constants and helpers it
 uses) with the store's keys of the objects that a backend made of them. Its key covers all that lowering reads of the
-function: its operations, the bytecode offsets of their spans (never the lines themselves, so moving a function changes
+function: its operations, the bytecode offsets of their spans (never the lines themselves, so moving a function
+changes
 nothing), every fact, the numbers that the unit gave to cells and code objects, and of each function it calls directly
 the interface. The unit's descriptor is made anew each time.
 """

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 STRESS_VARIABLE = "PPY_FAIL_GUARDS"
 """Set: guards fail at random, and the code for that is compiled in."""
+LARGE = 4000
+"""Operations of a unit from which on only what looks intense is optimised hard; ``-O3`` always does."""
 
 
 def lower_module(
@@ -64,6 +66,8 @@ class UnitLowering:
         self.cells = number_cells(op for op in ops if not op.native)
         self.functions = {op.sym: FunctionLowering(self, op, facts.functions[op.sym]) for op in ops if not op.native}
         close(self.functions)
+        work = sum(fn.size for fn in self.functions.values() if fn.has_fast)
+        self.large = work > LARGE and (options.opt_level or 0) < 3
 
     # Tables
 
@@ -153,7 +157,8 @@ class UnitLowering:
 
 
 def number_cells(functions: Iterable[Func]) -> dict[str, int]:
-    """The module-level names that native functions use, numbered in the order of the source: the numbers do not depend
+    """The module-level names that native functions use, numbered in the order of the source: the numbers do not
+    depend
     on which of the functions are lowered."""
     numbers: dict[str, int] = {}
     for function in functions:
