@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +21,8 @@ class TomlFile:
         self.problem_span: Span | None = None
         self.data: Mapping[str, Any] = {}
         self._lines: list[str] = []
+        import tomllib
+
         try:
             with open(path, "rb") as file:
                 text = file.read().decode("utf-8")

@@ -21,8 +21,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ppy_compiler.support.versions import fits, parse_requirement
-
 LIBRARY_EXTRA = "library"
 
 
@@ -50,6 +48,8 @@ class LibraryBound:
     @property
     def problem(self) -> str:
         """Why the extension cannot serve this library here, or an empty string."""
+        from ppy_compiler.support.versions import fits
+
         if self.installed is None:
             return f"{self.name} is not installed"
         if not fits(self.installed, self.bound):
@@ -129,6 +129,8 @@ def _interface(value: str) -> int:
 
 
 def _libraries(dist: Any) -> tuple[LibraryBound, ...]:
+    from ppy_compiler.support.versions import parse_requirement
+
     lines = () if dist is None else dist.requires or ()
     requirements = (parse_requirement(line) for line in lines)
     return tuple(
