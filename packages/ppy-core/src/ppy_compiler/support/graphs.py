@@ -87,11 +87,6 @@ def _close(root: N, open_nodes: list[N], is_open: set[N]) -> list[N]:
     return component[::-1]
 
 
-def is_recursive(component: list[N], successors: Successors[N]) -> bool:
-    """True when a component of `strongly_connected` contains a cycle."""
-    return len(component) > 1 or component[0] in successors(component[0])
-
-
 @dataclass(frozen=True, slots=True)
 class Dominators(Generic[N]):
     """The dominator tree of the nodes reachable from `entry`."""
@@ -107,26 +102,6 @@ class Dominators(Generic[N]):
         while self.depth[below] > self.depth[above]:
             below = self.immediate[below]
         return above == below
-
-    def children(self) -> dict[N, list[N]]:
-        """The tree downwards, children in reverse postorder."""
-        tree: dict[N, list[N]] = {node: [] for node in self.depth}
-        for node, parent in self.immediate.items():
-            tree[parent].append(node)
-        return tree
-
-    def frontiers(self, successors: Successors[N]) -> dict[N, list[N]]:
-        """For each node, where its dominance ends: the places that need a block argument for what it defines."""
-        result: dict[N, dict[N, None]] = {node: {} for node in self.depth}
-        for node in self.depth:
-            for successor in successors(node):
-                runner = node
-                while runner == successor or not self.dominates(runner, successor):
-                    result[runner][successor] = None
-                    if runner == self.entry:
-                        break
-                    runner = self.immediate[runner]
-        return {node: list(frontier) for node, frontier in result.items()}
 
 
 def dominators(entry: N, successors: Successors[N]) -> Dominators[N]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from ppy_compiler.support.suggest import did_you_mean
 
@@ -31,21 +31,14 @@ class Registry(Generic[T]):
         self._loaders: dict[str, Callable[[], T]] = {}
         self._places: dict[str, str] = {}
         self._loaded: dict[str, T] = {}
-        self._frozen = False
 
     def register(self, name: str, loader: Callable[[], T], owner: str | None = None) -> None:
         """Add an entry. `owner` names who brings it where that is not the calling code (a distribution, say)."""
         place = owner or _caller()
-        if self._frozen:
-            raise RuntimeError(f"the {self.kind} registry is frozen: {name!r} of {place} comes too late")
         if name in self._loaders:
             raise DuplicateName(f"{self.kind} {name!r} is registered twice: by {self._places[name]} and by {place}")
         self._loaders[name] = loader
         self._places[name] = place
-
-    def register_path(self, name: str, path: str, owner: str | None = None) -> None:
-        """Add an entry that is the attribute `attr` of `module`, given as "module:attr" and imported when asked for."""
-        self.register(name, lambda: _import_path(path), owner or _caller())
 
     def get(self, name: str) -> T:
         """The entry, loaded on first use; an unknown name raises with a suggestion."""
@@ -56,14 +49,6 @@ class Registry(Generic[T]):
             self._loaded[name] = loader()
         return self._loaded[name]
 
-    def owner(self, name: str) -> str:
-        """Who registered `name`."""
-        return self._places[name]
-
-    def freeze(self) -> None:
-        """From here on the registry only answers."""
-        self._frozen = True
-
     def __contains__(self, name: object) -> bool:
         return name in self._loaders
 
@@ -72,13 +57,6 @@ class Registry(Generic[T]):
 
     def __len__(self) -> int:
         return len(self._loaders)
-
-
-def _import_path(path: str) -> Any:
-    import importlib
-
-    module, _, attribute = path.partition(":")
-    return getattr(importlib.import_module(module), attribute)
 
 
 def _caller() -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from bisect import bisect_right
 
 from ppy_compiler.support.spans import Span
 
@@ -81,12 +80,6 @@ class Source:
         if line > len(starts):
             return len(self.text)
         return starts[line - 1] + self.character(line, col)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """The line and byte column of an offset in `text`: the inverse of `offset`."""
-        starts = self._line_starts()
-        line = bisect_right(starts, offset)
-        return line, len(self.text[starts[line - 1] : offset].encode("utf-8", "surrogatepass"))
 
     def excerpt(self, span: Span) -> str:
         """The text that `span` covers."""
