@@ -171,6 +171,13 @@ def test_numpy_views_are_read_only_and_own_what_they_show(client: Client) -> Non
     assert np.asarray(client.put(X), np.float64).dtype == np.float64
 
 
+def test_a_copy_that_is_not_wanted_is_refused(client: Client) -> None:
+    narrow = client.put(b"\1\2\3", dtype="int4")
+    with pytest.raises(ValueError, match=r"copy=False.*int4"):
+        np.asarray(narrow, copy=False)
+    assert np.asarray(narrow).tolist() == [1, 2, 3]
+
+
 def test_a_buffer_seen_by_an_array_is_not_donated_away_under_it(client: Client) -> None:
     from pjrt_programs import STEP
 

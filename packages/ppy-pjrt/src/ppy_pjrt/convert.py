@@ -65,6 +65,8 @@ def to_numpy(buffer: Buffer, dtype: Any, copy: bool | None) -> Any:
     spec = buffer._spec
     kind = _numpy_types.get(spec.dtype) or _numpy_type(numpy, spec)
     if not spec.on_host or copy or not spec.nbytes:
+        if copy is False and spec.nbytes:
+            raise ValueError(f"copy=False, but {spec} is not plain host memory: an array of it is a copy")
         array = numpy.empty(spec.shape, kind)
         buffer._read(array.ctypes.data, spec.nbytes)
     else:
