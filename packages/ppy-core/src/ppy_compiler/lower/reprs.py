@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from ppy_compiler.infer import atoms
 from ppy_compiler.infer.facts import Fact
-from ppy_compiler.ir import BlockArgument, OpResult, Region, Type, Value
+from ppy_compiler.ir import BlockArgument, Operation, OpResult, Region, Type, Value
 from ppy_compiler.ir.types import F64, I1, I64, OBJECT
 
 
@@ -149,7 +149,7 @@ def _is_item(value: Value) -> bool:
 
 def _begin_words(op: Operation) -> list[Value]:
     """Arguments and first state: what ``range`` needs as words, and what it gives."""
-    iterator, *state = op.results
+    _, *state = op.results
     return [*op.operands[1:], *state]
 
 

@@ -23,14 +23,21 @@ class Activation(Polls):
 
     def enter_frame(self) -> None:
         """Before code that may look at the calling frame."""
+        self.b.call("ppy_frame_enter", self.frame_operands())
+
+    def enter_frame_for(self, first: Value, second: Value | None = None) -> None:
+        """Before an operator on one object or two: builtin ones run no Python code."""
+        self.b.call("ppy_frame_enter_for", [*self.frame_operands(), first, self.b.null() if second is None else second])
+
+    def frame_operands(self) -> tuple[Value, Value, Value, Value]:
+        """For a function that enters the frame itself where it must."""
         self._lingers = True
-        self.b.call("ppy_frame_enter", [self.ctx, self.act, self.b.symbol(self.fn.record), self.b.i64(self.lasti)])
+        return self.ctx, self.act, self.b.symbol(self.fn.record), self.b.i64(self.lasti)
 
     def cache_operands(self) -> tuple[Value, Value, Value, Value]:
-        """For a function that enters the frame itself: context, activation, record; and the operation's cache."""
-        self._lingers = True
+        """The same for an operation on an attribute, whose cache says where it is."""
         caches = self.b.symbol(self.fn.name("caches"))
-        return self.ctx, self.act, self.b.symbol(self.fn.record), self.b.offset(caches, self.fn.cache(self.op))
+        return *self.frame_operands()[:3], self.b.offset(caches, self.fn.cache(self.op))
 
     def leave(self) -> None:
         """Stands before every way out of the function: the activation ends here, if the body turns out to have

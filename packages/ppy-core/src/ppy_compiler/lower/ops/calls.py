@@ -24,8 +24,16 @@ def vectorcall(body: Body, callee: Value, args: Sequence[Value], kwnames: tuple[
     vector = body.vector(args, room=1)
     names = body.constant(kwnames) if kwnames else body.b.null()
     number = body.b.i64((len(args) - len(kwnames)) + ARGUMENTS_OFFSET)
-    body.enter_frame()
+    _enter_call(body, callee, vector, number, kwnames)
     return body.new("PyObject_Vectorcall", callee, vector, number, names)
+
+
+def _enter_call(body: Body, callee: Value, vector: Value, number: Value, kwnames: tuple[str, ...]) -> None:
+    """Before a call in vectorcall form."""
+    if kwnames:
+        body.enter_frame()
+    else:
+        body.b.call("ppy_frame_enter_call", [*body.frame_operands(), callee, vector, number])
 
 
 def call(body: Body, op: py.Call) -> None:
@@ -82,7 +90,7 @@ def call_method(body: Body, op: py.CallMethod) -> None:
     number = b.select(bound, b.i64(positional + ARGUMENTS_OFFSET), b.i64(positional + 1 + ARGUMENTS_OFFSET))
     start = b.select(bound, b.offset(memory, 16), b.offset(memory, 8))
     names = body.constant(op.kwnames) if op.kwnames else b.null()
-    body.enter_frame()
+    _enter_call(body, method, start, number, op.kwnames)
     body.define(op.value, body.new("PyObject_Vectorcall", method, start, number, names))
 
 

@@ -24,7 +24,7 @@ def compare(body: Body, op: py.Compare) -> None:
         body.define(op.value, bit, Repr.BOOL)
         return
     lhs, rhs = body.obj(op.lhs), body.obj(op.rhs)
-    body.enter_frame()
+    body.enter_frame_for(lhs, rhs)
     if _only_tested(body, op):
         body.tested[op.value] = body.tri("ppy_compare_truth", lhs, rhs, body.b.i32(API[op.kind]))
     else:
@@ -77,7 +77,7 @@ def truth(body: Body, op: py.Truth) -> None:
     kind = body.repr(argument)
     if kind is Repr.OBJ:
         if not _is_comparison(argument):
-            body.enter_frame()
+            body.enter_frame_for(body.obj(argument))
         body.define(op.value, body.tri("ppy_truth", body.obj(argument)), Repr.BIT)
         return
     native = body.read(argument)
@@ -108,7 +108,7 @@ def is_unbound(body: Body, op: py.IsUnbound) -> None:
 
 def contains(body: Body, op: py.Contains) -> None:
     container, item = body.obj(op.container), body.obj(op.item)
-    body.enter_frame()
+    body.enter_frame_for(container, item)
     bit = body.tri("PySequence_Contains", container, item)
     body.define(op.value, body.b.not_(bit) if op.negate else bit, Repr.BIT)
 

@@ -41,7 +41,7 @@ def _sequence(body: Body, value: Value, index: Value) -> tuple[str, str] | None:
 def getitem(body: Body, op: py.GetItem) -> None:
     inline = _sequence(body, op.object, op.index)
     if inline is None:
-        body.define(op.value, _general_item(body, op))
+        body.define(op.value, _word_item(body, op) if body.repr(op.index) is Repr.I64 else _general_item(body, op))
         return
     b, value = body.b, body.obj(op.object)
     test, access = inline
@@ -62,10 +62,24 @@ def getitem(body: Body, op: py.GetItem) -> None:
     body.define(op.value, b.get(out))
 
 
+def _word_item(body: Body, op: py.GetItem) -> Value:
+    """Of any object: the index is boxed where that is not a builtin sequence that has the item."""
+    if body.repr(op.object) is not Repr.OBJ:
+        return _general_item(body, op)
+    b = body.b
+    out, general, done = b.slot(OBJECT), b.new_block("general"), b.new_block("done")
+    item = b.call1("ppy_item_at", [body.obj(op.object), body.read(op.index)], OBJECT)
+    b.set(out, item)
+    b.cond_br(b.is_null(item), general, done, likely=False)
+    b.at(general)
+    b.set(out, _general_item(body, op))
+    b.br(done)
+    b.at(done)
+    return b.get(out)
+
+
 def _general_item(body: Body, op: py.GetItem) -> Value:
-    value, index = body.obj(op.object), body.obj(op.index)
-    body.enter_frame()
-    return body.new("PyObject_GetItem", value, index)
+    return body.new("ppy_getitem", *body.frame_operands(), body.obj(op.object), body.obj(op.index))
 
 
 def setitem(body: Body, op: py.SetItem) -> None:
@@ -98,8 +112,7 @@ def setitem(body: Body, op: py.SetItem) -> None:
 
 def _general_store(body: Body, op: py.SetItem) -> None:
     target, index, value = body.obj(op.object), body.obj(op.index), body.obj(op.value)
-    body.enter_frame()
-    body.status("PyObject_SetItem", target, index, value)
+    body.status("ppy_setitem", *body.frame_operands(), target, index, value)
 
 
 def delitem(body: Body, op: py.DelItem) -> None:

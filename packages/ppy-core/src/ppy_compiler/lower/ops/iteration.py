@@ -12,7 +12,7 @@ from ppy_compiler.lower.reprs import Repr
 
 def iter_(body: Body, op: py.Iter) -> None:
     value = body.obj(op.iterable)
-    body.enter_frame()
+    body.enter_frame_for(value)
     body.define(op.iterator, body.new("PyObject_GetIter", value))
 
 
@@ -21,8 +21,7 @@ def next_(body: Body, op: py.Next) -> None:
     out = b.array(8)
     b.store(out, 0, b.null())
     iterator = body.obj(op.iterator)
-    body.enter_frame()
-    answer = b.call1("ppy_iter_next", [iterator, out], I32)
+    answer = b.call1("ppy_next", [*body.frame_operands(), iterator, out], I32)
     body.fail_if(b.cmp("slt", answer, b.i32(0)))
     more, item = b.nonzero(answer), b.load(out, 0, OBJECT)
     body.define(op.more, more, Repr.BIT)

@@ -89,7 +89,7 @@ def _power(body: Body, a: Value, b: Value) -> tuple[Value, Repr]:
 
 def general_binary(body: Body, op: py.Binary) -> None:
     lhs, rhs = body.obj(op.lhs), body.obj(op.rhs)
-    body.enter_frame()
+    body.enter_frame_for(lhs, rhs)
     if op.kind == "**":
         name = "PyNumber_InPlacePower" if op.inplace else "PyNumber_Power"
         body.define(op.value, body.new(name, lhs, rhs, body.constant(None)))
