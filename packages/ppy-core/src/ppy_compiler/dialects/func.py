@@ -11,7 +11,8 @@ class Func(Op):
     ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the
     twin), ``twin`` (general body),
     ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile
-    time. ``inline``: inlined wherever it is called. ``plain``: not worth much optimisation. ``source``: the ``py.func`` it was made from.
+    time. ``inline``: inlined wherever it is called. ``plain``: not worth much optimisation. ``source``: the
+    ``py.func`` it was made from.
     ``returns``: types of the results; several are returned as a struct.
     """
 
@@ -58,7 +59,8 @@ class Return(Op):
 
 
 class Bytes(Op):
-    """Bytes under the name ``sym``, beside the optimised functions of ``source``. ``writable``: not constant, and each
+    """Bytes under the name ``sym``, beside the optimised functions of ``source``. ``writable``: not constant, and
+    each
     module of ``source`` has its own."""
 
     name = "func.bytes"

@@ -59,5 +59,12 @@ class Span(NamedTuple):
     def is_empty(self) -> bool:
         return (self.line, self.col) == (self.end_line, self.end_col)
 
+    def contains(self, other: Span) -> bool:
+        """True when `other` lies inside this span, its borders included."""
+        return (self.line, self.col) <= (other.line, other.col) and (other.end_line, other.end_col) <= (
+            self.end_line,
+            self.end_col,
+        )
+
     def __str__(self) -> str:
         return f"{self.line}:{self.col}-{self.end_line}:{self.end_col}"
