@@ -13,3 +13,4 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "numbers.c"
 #include "globals.c"
 #include "attributes.c"
+#include "items.c"

@@ -211,6 +211,13 @@ PPY_COLD(NOFAIL) int ppy_fail_guard(ppy_ctx *ctx);
  * which every way out of the function passes when the activation may have been entered or traced.  A frame object that
  * somebody kept stays valid.  Locals of such a frame read as unbound. */
 PPY_HOT(NOFAIL) void ppy_frame_enter(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti);
+/* The same before an operator on a and b (NULL: on a alone), unless these are builtin objects on which none runs Python
+ * code (~, which may warn, is not among those operators). */
+PPY_COLD(NOFAIL) void ppy_frame_enter_for(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti, PyObject *a,
+                                          PyObject *b);
+/* The same before a vector call without keywords, unless it is blind (ppy_frame_blind). */
+PPY_COLD(NOFAIL) void ppy_frame_enter_call(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti,
+                                           PyObject *callable, PyObject *const *args, size_t nargsf);
 PPY_COLD(NOFAIL) void ppy_frame_link(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti);
 PPY_HOT(NOFAIL) void ppy_act_clear(ppy_ctx *ctx, ppy_act *act);
 PPY_COLD(NOFAIL) void ppy_frame_unlink(ppy_ctx *ctx, ppy_act *act);
@@ -324,7 +331,16 @@ PPY_COLD(TRI) int ppy_load_method(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, 
 
 /* ---- containers and iteration --------------------------------------------------------------------------------------- */
 
-/* *out is a new reference when the answer is 1; 0: exhausted. */
+/* Items; these enter the frame themselves where Python code may run. */
+PPY_COLD(NEW) PyObject *ppy_getitem(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti, PyObject *o,
+                                    PyObject *key);
+PPY_COLD(STATUS) int ppy_setitem(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti, PyObject *o, PyObject *key,
+                                 PyObject *value);
+/* o[index] where o is a builtin sequence and has it. */
+PPY_COLD(MAYBE) PyObject *ppy_item_at(PyObject *o, int64_t index);
+/* *out is a new reference when the answer is 1; 0: exhausted.  The first enters the frame itself where it must. */
+PPY_COLD(TRI) int ppy_next(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, int64_t lasti, PyObject *iterator,
+                           PyObject **out);
 PPY_HOT(TRI) int ppy_iter_next(PyObject *iterator, PyObject **out);
 PPY_COLD(TRI) int ppy_iter_end(void); /* what no item means: 0 exhausted, -1 an exception other than StopIteration */
 /* count new references in out. */
