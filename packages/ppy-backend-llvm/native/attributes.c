@@ -309,8 +309,9 @@ learn(PyObject *o, PyObject *name, ppy_attr_cache *cache, int store)
 
 /* ---- operations ---- */
 
-PyObject *
-ppy_getattr(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name, ppy_attr_cache *cache)
+/* What is not among the object's values; a function of its own keeps the usual case without saved registers. */
+static __attribute__((noinline)) PyObject *
+getattr_elsewhere(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name, ppy_attr_cache *cache)
 {
     PyObject *value = cached(o, name, cache, NULL);
     if (PPY_LIKELY(value != NULL)) {
@@ -322,6 +323,20 @@ ppy_getattr(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject 
         learn(o, name, cache, 0);
     }
     return value;
+}
+
+PyObject *
+ppy_getattr(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name, ppy_attr_cache *cache)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    if (PPY_LIKELY(type->tp_version_tag == cache->type_version && cache->kind == VALUE)) {
+        PyDictValues *values = object_values(o, type);
+        PyObject *value = values == NULL ? NULL : values->values[cache->place];
+        if (PPY_LIKELY(value != NULL)) {
+            return Py_NewRef(value);
+        }
+    }
+    return getattr_elsewhere(ctx, act, fn, o, name, cache);
 }
 
 int

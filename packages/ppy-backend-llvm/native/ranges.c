@@ -39,6 +39,14 @@ int ppy_range_next(PyObject *iterator, PyObject *current, PyObject *stop, PyObje
         out[1] = more < 0 ? NULL : Py_NewRef(Py_None);
         return more;
     }
+    ppy_i64r now = ppy_unbox_i64(current), end = ppy_unbox_i64(stop), by = ppy_unbox_i64(step);
+    int64_t following;
+    if (PPY_LIKELY(now.ok && end.ok && by.ok && !__builtin_add_overflow(now.value, by.value, &following))) {
+        int more = by.value > 0 ? now.value < end.value : now.value > end.value;
+        out[1] = more ? ppy_box_i64(following) : Py_NewRef(current);
+        out[0] = more && out[1] != NULL ? Py_NewRef(current) : NULL;
+        return out[1] == NULL ? -1 : more;
+    }
     int order = PyObject_RichCompareBool(current, stop, _PyLong_Sign(step) > 0 ? Py_LT : Py_GT);
     if (order <= 0) {
         out[1] = order < 0 ? NULL : Py_NewRef(current);

@@ -7,7 +7,6 @@
 #include "call_operations.c"
 #include "operations.c"
 #include "pack.c"
-#include "ranges.c"
 #include "imports.c"
 #include "match.c"
 #include "blind.c"
