@@ -30,7 +30,8 @@ TIMEOUT = 300
 def execute(command: list[str], cache: Path, **more: str) -> tuple[int, str, str]:
     """Exit status, standard output, standard error; addresses of objects are masked."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_")}
-    environ = {**kept, "PYTHONHASHSEED": "0", "PPY_CACHE_DIR": str(cache), "PPY_STRICT_INTERNAL": "1", **more}
+    environ = {**kept, "PYTHONHASHSEED": "0", "PPY_CACHE_DIR": str(cache), "PPY_STRICT_INTERNAL": "1"}
+    environ |= more
     done = subprocess.run(command, cwd=HERE, env=environ, capture_output=True, timeout=TIMEOUT, text=True)
     masked = [re.sub("0x[0-9a-f]{6,}", "0x", text) for text in (done.stdout, done.stderr)]
     return done.returncode, masked[0], masked[1]

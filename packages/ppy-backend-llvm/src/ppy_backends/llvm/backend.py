@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ppy_backends.llvm import codegen
 from ppy_backends.llvm.modules import ModuleText, unit_modules
@@ -21,6 +24,9 @@ from ppy_compiler.backends.linkers import link_shared, linker_status
 from ppy_compiler.dialects import func
 from ppy_compiler.support.fingerprints import fingerprint, fingerprint_package
 
+if TYPE_CHECKING:
+    from ppy_compiler.diagnostics.code import Diagnostic
+
 
 def create_backend() -> LLVMBackend:
     """What the entry point ``llvm`` of the group ``ppy.backends`` names."""
@@ -32,6 +38,15 @@ class LLVMBackend(Backend):
 
     name = "llvm"
     formats = ("llvm", "asm")
+
+    def validate(self, unit: Unit) -> Iterable[Diagnostic]:
+        """Native IR that is not well formed is a fault of ours, looked for where the verifier runs: in tests."""
+        if os.environ.get("PPY_VERIFY"):
+            from ppy_backends.llvm.checks import faults
+
+            if found := list(faults(unit)):
+                raise ValueError("; ".join(found[:3]))
+        return ()
 
     def emit(self, unit: Unit, format: str, options: Options) -> str:
         modules = unit_modules(unit)
