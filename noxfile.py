@@ -49,7 +49,8 @@ def whole_programs() -> list[str]:
 def tests(session: nox.Session) -> None:
     """Runtime, core and LLVM backend, together and without any optional library."""
     install(session, *editable_arguments(*NATIVE), *dependency_group("test"))
-    session.run("pytest", *(session.posargs or [*folders(*NATIVE), *whole_programs()]), env=CLEAN)
+    paths = session.posargs or [*folders(*NATIVE), *whole_programs()]
+    session.run("pytest", "--require-tier=llvm", "--require-tier=toolchain", *paths, env=CLEAN)
 
 
 @nox.session(python=PYTHONS)

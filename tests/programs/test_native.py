@@ -25,6 +25,7 @@ SIZES = {
     "queens": 7, "quicksort": 10000, "sieve": 50000, "spectral_norm": 50, "wordcount": 5000,
 }  # fmt: skip
 TIMEOUT = 120
+pytestmark = pytest.mark.llvm
 
 
 def programs(folder: Path, suffix: str) -> list[object]:
