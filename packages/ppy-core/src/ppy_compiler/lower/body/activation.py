@@ -73,5 +73,6 @@ class Activation(Polls):
         for block, index, op in sorted(inserts, key=lambda insert: insert[1], reverse=True):
             block.insert(index, op)
         if self._act is not None:
+            self.b.const(None, PTR)  # made before places in the entry block are counted
             for block, index in [(self.b.entry, self.b.allocated)] if self._lingers else self._traces:
                 self._zero(block, index)
