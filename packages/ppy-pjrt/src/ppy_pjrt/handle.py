@@ -7,7 +7,6 @@ so children keep parents alive without any look-up.
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import gc
 from typing import Any
@@ -66,7 +65,6 @@ def handle_class(api: Api, entry: str, field: str, owner: object = None, *, pare
 # end. (Compiled handles are no matter of the collector: references alone order them.)
 _waiting: list[Any] = []
 _collecting = False
-_ending = False
 
 
 def _after_children(finalise: Any) -> Any:
@@ -74,8 +72,6 @@ def _after_children(finalise: Any) -> Any:
         gc.callbacks.append(_around_collection)
 
     def late(self: int) -> None:
-        if _ending:
-            return  # the process goes away with everything in it, and nobody orders the last finalisers
         if _collecting:
             _waiting.append((finalise, int(self)))
         else:
@@ -90,12 +86,6 @@ def _around_collection(phase: str, _: object) -> None:
     while not _collecting and _waiting:
         finalise, pointer = _waiting.pop()
         finalise(pointer)
-
-
-@atexit.register
-def _end() -> None:
-    global _ending
-    _ending = True
 
 
 class Closed(int):
