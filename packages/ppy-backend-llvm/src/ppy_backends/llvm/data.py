@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import marshal
 import sys
+from typing import Any
 
 from ppy_backends.llvm.text import PROFILE, quoted
 from ppy_compiler.dialects import func
+from ppy_compiler.dialects.func import BUILTIN_PREFIX
 
 UNIT = "{ i32, i32, ptr, i64, ptr, i64, ptr, i64, ptr, i64, ptr, ptr, ptr, i64, i64, ptr, i64, ptr, ptr, i64 }"
 RECORD = "{ ptr, ptr, ptr, i32, i32, i32, i32, ptr, ptr, ptr }"
@@ -23,7 +25,7 @@ VARARGS, VARKEYWORDS = 1, 2
 
 def unit_text(op: func.Unit) -> str:
     """The module that holds everything but code."""
-    literals = [literal for _, literal in op.constants]
+    literals = [_constant(symbol, literal) for symbol, literal in op.constants]
     positions = {symbol: i for i, (symbol, _) in enumerate(op.constants)}
     names = {name: len(literals) + i for i, name in enumerate(op.cells)}
     literals.extend(op.cells)
@@ -41,6 +43,14 @@ def unit_text(op: func.Unit) -> str:
         PROFILE,
     ]
     return "\n".join(parts)
+
+
+def _constant(symbol: str, literal: Any) -> Any:
+    """What is marshalled: a built-in object as a tuple that no source text can write (see ``unit.c``)."""
+    if not symbol.startswith(BUILTIN_PREFIX):
+        return literal
+    module, _, path = literal.partition(".")
+    return (StopIteration, module, path)
 
 
 def bytes_text(op: func.Bytes) -> str:

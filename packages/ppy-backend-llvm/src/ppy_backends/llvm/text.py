@@ -69,7 +69,7 @@ class References:
 
     def declarations(self, defined: set[str]) -> str:
         lines = [f"declare {text}" for name, text in sorted(self.functions.items()) if name not in defined]
-        hidden = "const.", "rec."
+        hidden = "const.", "rec.", "builtin."
         for name in sorted(self.data):
             if name in defined or name in self.functions:
                 continue

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppy_compiler.backends.interface import Options, Piece, Unit, UnitFunction
 from ppy_compiler.dialects import builtin, func
+from ppy_compiler.dialects.func import BUILTIN_PREFIX
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.dialects.py.names import DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.ir import Block, Operation, Region
@@ -28,6 +29,14 @@ if TYPE_CHECKING:
 
 STRESS_VARIABLE = "PPY_FAIL_GUARDS"
 """Set: guards fail at random, and the code for that is compiled in."""
+
+
+class Builtin(str):
+    """Stands for the built-in object of this dotted name among the constants."""
+
+    __slots__ = ()
+
+
 LARGE = 4000
 """Operations of a unit from which on only what looks intense is optimised hard; ``-O3`` always does."""
 
@@ -76,6 +85,9 @@ class UnitLowering:
 
     def constant(self, literal: Any) -> str:
         """The symbol of a pointer to the constant object."""
+        if isinstance(literal, Builtin):
+            self._used.setdefault(BUILTIN_PREFIX + literal, str(literal))
+            return BUILTIN_PREFIX + literal
         content = f"{type(literal).__name__}:".encode() + marshal.dumps(literal, 2)
         if isinstance(literal, frozenset):
             content = repr(sorted(map(repr, literal))).encode() + b"frozenset"
@@ -84,9 +96,8 @@ class UnitLowering:
         return symbol
 
     def builtin(self, name: str) -> object:
-        """The constant that stands for a built-in object, by its model's name (see ``unit.c``)."""
-        module, _, path = name.partition(".")
-        return (StopIteration, module, path)
+        """The constant that stands for a built-in object, by its model's name."""
+        return Builtin(name)
 
     def cell(self, name: str) -> int:
         """The index of the cell of a module-level name."""
