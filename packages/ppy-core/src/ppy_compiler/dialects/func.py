@@ -88,7 +88,8 @@ BUILTIN_PREFIX = "builtin."
 class Unit(Op):
     """What the unit's descriptor says beside its functions.
 
-    ``constants``: pairs (symbol, literal); the symbol names a pointer to the object. A symbol ``builtin.NAME`` names one to a
+    ``constants``: pairs (symbol, literal); the symbol names a pointer to the object. A symbol ``builtin.NAME`` names
+    one to a
     built-in object, found when the unit is loaded. ``cells``: the module-level
     names used, by index.
     ``records``: one tuple (symbol, entry symbol or empty, code index, has ``*args``, has ``**kwargs``, slots) per
