@@ -11,7 +11,7 @@ import atexit
 import json
 import os
 import tempfile
-import warnings
+import warnings as python_warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,8 +106,8 @@ class ProgramBuilder:
         """The source under a name that says nothing of its folder, its code object and its IR."""
         if source.path not in self._parsed:
             neutral = Source(os.path.basename(source.path), source.data, source.text)
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
+            with python_warnings.catch_warnings(record=True) as caught:
+                python_warnings.simplefilter("always")
                 code = stages.compiled(neutral)
             if caught:  # once more under its own path, so that CPython's warnings name it as CPython would
                 stages.compiled(source)
