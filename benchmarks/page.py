@@ -28,7 +28,7 @@ back, and with last steps that do not.""",
     "commands": (
         "Commands",
         """Whole processes. A cold command finds nothing of the program in the cache. Times are by the clock, unless CPU
-time is said.""",
+time is said. On a busy machine (see the load above) the clock counts waiting, too: the CPU time is noted beside it.""",
     ),
     "patterns": (
         "Everyday patterns",

@@ -5,12 +5,14 @@ Each prints its result, and on standard error `kernel BEST MEDIAN`, the CPU seco
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from suite.engines import HERE, PPY, Engine
 from suite.model import Bar, Row
+from suite.workers import TALKATIVE
 
 FOLDER = HERE.parents[1] / "shared" / "acceptance" / "kernels"
 SIZES = {
@@ -66,10 +68,13 @@ def one_program(name: str, engines: set[str], workspace: Path, rounds: int) -> R
         for column, words in turns.items():
             if column in notes:
                 continue
-            done = subprocess.run([*words, str(SIZES[name]), "1"], capture_output=True, text=True)
+            environ = os.environ | TALKATIVE
+            done = subprocess.run([*words, str(SIZES[name]), "1"], capture_output=True, text=True, env=environ)
             if done.returncode != 0:
                 notes[column] = f"failed: {done.stderr.strip().splitlines()[-1:]}"
                 continue
+            if "runs from source" in done.stderr:
+                notes[column] = "runs from source"
             reference = done.stdout if column == "CPython" else reference
             if column == "ppy" and done.stdout != reference:
                 notes[column] = "another result"

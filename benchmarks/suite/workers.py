@@ -6,10 +6,14 @@ slows all of them down. The first run of a process, which may compile, is not co
 
 from __future__ import annotations
 
+import os
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+TALKATIVE = {"PPY_VERBOSE": "1"}
+"""PPY says where it could not run natively: that becomes a note."""
 
 
 class Failed(Exception):
@@ -22,7 +26,12 @@ class Worker:
     def __init__(self, command: Sequence[str], timeout: float = 300) -> None:
         self.timeout = timeout
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | TALKATIVE,
         )
 
     def run(self) -> tuple[str, float]:
