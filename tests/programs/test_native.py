@@ -14,11 +14,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCEPTANCE = Path(os.environ.get("PPY_ACCEPTANCE") or ROOT.parent / "shared" / "acceptance")
 HELPERS = {"tricky_sibling_ppy"}
 NEW_SYNTAX = {"new_syntax"}
+# Where native code is known to differ. Strict: whoever mends one has to take its line away.
+DIFFERENT = {
+    "calls": "a warm start compiles nothing, so it repeats no SyntaxWarning",
+    "lifetimes": "an argument, and a local that `del` names inside `except`, die at another place than under CPython",
+}
+if sys.version_info < (3, 12):
+    DIFFERENT["frames"] = "on 3.11 a bound function has a type of its own, so `type(f) is types.FunctionType` is false"
 SIZES = {
     "bigint_mix": 300, "binary_trees": 8, "collatz": 20000, "dijkstra": 1000, "fannkuch": 7, "fib": 22, "fmt": 1000,
     "generators": 5000, "jsonparse": 50, "levenshtein": 100, "life": 24, "mandelbrot": 80, "matmul": 40, "nbody": 2000,
@@ -28,12 +36,14 @@ TIMEOUT = 120
 pytestmark = pytest.mark.llvm
 
 
-def programs(folder: Path, suffix: str) -> list[object]:
-    return [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.min_python(3, 12)] if path.stem in NEW_SYNTAX else [])
-        for path in sorted(folder.glob(f"*{suffix}"))
-        if path.stem not in HELPERS
-    ]
+def programs(folder: Path, suffix: str) -> list[ParameterSet]:
+    paths = sorted(path for path in folder.glob(f"*{suffix}") if path.stem not in HELPERS)
+    return [pytest.param(path, id=path.stem, marks=marks(path.stem)) for path in paths]
+
+
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    found = [pytest.mark.min_python(3, 12)] if name in NEW_SYNTAX else []
+    return found + ([pytest.mark.xfail(strict=True, reason=DIFFERENT[name])] if name in DIFFERENT else [])
 
 
 def execute(command: list[str], path: Path, *arguments: str, cache: Path) -> tuple[int, str, str]:
