@@ -53,7 +53,7 @@ def page(files: list[dict[str, Any]]) -> str:
         "",
         "# Benchmarks",
         "",
-        *introduction(files[-1], rows),
+        *introduction(files, rows),
         *summary(list(rows.values())),
     ]
     for family, (title, text) in FAMILIES.items():
@@ -67,12 +67,16 @@ def page(files: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def introduction(file: dict[str, Any], rows: dict[str, Any]) -> Iterator[str]:
-    machine = file["machine"]
+def introduction(files: list[dict[str, Any]], rows: dict[str, Any]) -> Iterator[str]:
+    """Of several files the last one describes the machine; commits and loads are those of all."""
+    machine = files[-1]["machine"]
+    commits = ", ".join(dict.fromkeys(file["machine"]["commit"] for file in files))
+    loads = sorted({file["machine"]["load"] for file in files})
+    load = f"{loads[0]}" + (f" to {loads[-1]}" if len(loads) > 1 else "")
     engines = {name: version for name, version in machine["engines"].items() if name != "ppy --host-cpu"}
     rounds = min(len(values) for row in rows.values() for values in row["seconds"].values() if values)
-    yield f"Measured {machine['date']} at commit {machine['commit']}, on {machine['processor']},"
-    yield f"{machine['cores']} cores, {machine['system']}, load {machine['load']}."
+    yield f"Measured until {machine['date']} at commit {commits}, on {machine['processor']},"
+    yield f"{machine['cores']} cores, {machine['system']}, load {load} at the ends of the runs."
     yield f"Versions: {', '.join(f'{name} {version}' for name, version in engines.items())}."
     yield ""
     yield f"Medians of at least {rounds} rounds. In each round every engine runs once, so that a busy machine slows all"
