@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-CASES = [pytest.param(path, id=path.stem) for path in sorted((HERE / "cases").glob("*.py"))]
 RUN = [sys.executable, "-m", "ppy_compiler", "run"]
 SEED = os.environ.get("PPY_FAIL_GUARDS") or "1"
 ENGINES = {
@@ -25,6 +24,20 @@ ENGINES = {
     "guards": (RUN, {"PPY_FAIL_GUARDS": SEED}),
 }
 TIMEOUT = 300
+DIFFERENT = {("lifetimes", "interpreter"): "the interpreter lets an unused result go when the function ends"}
+"""What does not agree yet, and why; strict, so that mending it takes the line away."""
+COMBINATIONS = [
+    pytest.param(
+        path,
+        engine,
+        id=f"{path.stem}-{engine}",
+        marks=[pytest.mark.xfail(strict=True, reason=DIFFERENT[path.stem, engine])]
+        if (path.stem, engine) in DIFFERENT
+        else [],
+    )
+    for path in sorted((HERE / "cases").glob("*.py"))
+    for engine in ENGINES
+]
 
 
 def execute(command: list[str], cache: Path, **more: str) -> tuple[int, str, str]:
@@ -38,8 +51,7 @@ def execute(command: list[str], cache: Path, **more: str) -> tuple[int, str, str
 
 
 @pytest.mark.llvm
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("path", CASES)
+@pytest.mark.parametrize(("path", "engine"), COMBINATIONS)
 def test_case(path: Path, engine: str, tmp_path: Path) -> None:
     command, environ = ENGINES[engine]
     wanted = execute([sys.executable, str(path)], tmp_path)
