@@ -1,6 +1,18 @@
 /* Python operations that have no single C-API function, with CPython's exact messages. */
 #include "ppy_private.h"
 
+PyObject *
+ppy_add_last(PyObject *a, PyObject *b, int inplace)
+{
+    if (PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b)) {
+        PyUnicode_Append(&a, b);
+        return a;
+    }
+    PyObject *sum = inplace ? PyNumber_InPlaceAdd(a, b) : PyNumber_Add(a, b);
+    Py_DECREF(a);
+    return sum;
+}
+
 /* ---- iteration and unpacking ---- */
 
 int

@@ -290,6 +290,8 @@ PPY_COLD(NEW) PyObject *ppy_make_tuple(PyObject **items, int64_t count); /* incr
 /* `a op b` and `a op= b`; op as for ppy_int_op, PPY_POW included. */
 PPY_COLD(NEW) PyObject *ppy_binary(int op, PyObject *a, PyObject *b);
 PPY_COLD(NEW) PyObject *ppy_inplace(int op, PyObject *a, PyObject *b);
+/* `a + b` (inplace: `a += b`) where a is used for the last time: strings grow in place, as in the interpreter. */
+PPY_COLD(NEW) PyObject *ppy_add_last(PPY_STOLEN PyObject *a, PyObject *b, int inplace);
 /* Truth of `a op b`, as `if a < b` takes it; op is Py_LT .. Py_GE. */
 PPY_HOT(TRI) int ppy_compare_truth(PyObject *a, PyObject *b, int op);
 PPY_COLD(TRI) int ppy_compare_truth_slow(PyObject *a, PyObject *b, int op);

@@ -538,6 +538,11 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("a", "ptr", False),
         ("b", "ptr", False),
     )),
+    ("ppy_add_last", "cold", "NEW", "ptr", (
+        ("a", "ptr", True),
+        ("b", "ptr", False),
+        ("inplace", "i32", False),
+    )),
     ("ppy_compare_truth", "hot", "TRI", "i32", (
         ("a", "ptr", False),
         ("b", "ptr", False),

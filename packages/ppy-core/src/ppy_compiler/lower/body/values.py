@@ -211,16 +211,17 @@ class Values:
         if kind.scalar:
             return self.box(self.read(value), kind)
         native = self.read(value)
-        if (
-            self.owned(value)
-            and self.dies(value)
-            and not self._consumed & self.live.bit(value)
-            and self._uses(value) == 1
-        ):
+        if self.gives_away(value):
             self._consumed |= self.live.bit(value)
             return native
         self.b.call("ppy_xincref" if self.nullable(value) else "ppy_incref", [native])
         return native
+
+    def gives_away(self, value: Value) -> bool:
+        """Whether the current operation is the last to use this body's reference, and uses it once."""
+        if not self.owned(value) or not self.dies(value) or self._consumed & self.live.bit(value):
+            return False
+        return self._uses(value) == 1
 
     def consume(self, value: Value) -> None:
         """The current operation takes over the reference of ``value``, or there never was one."""

@@ -94,6 +94,10 @@ def general_binary(body: Body, op: py.Binary) -> None:
         name = "PyNumber_InPlacePower" if op.inplace else "PyNumber_Power"
         body.define(op.value, body.new(name, lhs, rhs, body.constant(None)))
         return
+    if op.kind == "+" and body.gives_away(op.lhs):
+        inplace = body.b.i32(int(op.inplace))
+        body.define(op.value, body.new("ppy_add_last", body.take(op.lhs), rhs, inplace))
+        return
     name = f"PyNumber_{'InPlace' if op.inplace else ''}{NUMBER_API[op.kind]}"
     body.define(op.value, body.new(name, lhs, rhs))
 
