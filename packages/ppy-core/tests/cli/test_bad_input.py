@@ -49,6 +49,15 @@ def test_syntax_error_in_an_imported_module(tiny: Any) -> None:
     assert same_as_python(tiny, "main.py").out == "caught invalid syntax\n"
 
 
+def test_an_expression_too_deep_for_cpython(tiny: Any) -> None:
+    """CPython's parser gives up on it (before 3.12 its compiler): the program's error, not ours."""
+    tiny.write("main.py", "x = " + "-" * 100_000 + "1\n")
+    assert same_as_python(tiny, "main.py").status == 1
+    done = tiny("check", "--output-format", "concise", "main.py")
+    assert done.status == 1
+    assert "E0101" in done.out
+
+
 def test_null_bytes(tiny: Any) -> None:
     tiny.write("main.py", b"print(1)\0\n")
     same_as_python(tiny, "main.py")

@@ -51,10 +51,14 @@ def stage(name: str) -> Iterator[None]:
 
 
 def compiled(source: Source) -> CodeType:
-    """CPython's code object; its SyntaxError and ValueError pass."""
+    """CPython's code object; its SyntaxError and ValueError pass. What is nested too deeply for its parser or compiler
+    is refused as text that is not Python, too (SyntaxError), for CPython cannot run it either."""
     from ppy_compiler.frontend.syntax import compile_code
 
-    return compile_code(source)
+    try:
+        return compile_code(source)
+    except (RecursionError, MemoryError) as error:
+        raise SyntaxError(str(error) or "too complex to compile", (source.path, None, None, None)) from error
 
 
 def python_ir(source: Source, name: str, code: CodeType) -> Module:
