@@ -15,6 +15,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.frontend import build_module
 from ppy_compiler.infer import Fact, ModuleFacts, analyze
 from ppy_compiler.infer import atoms as at
+from ppy_compiler.infer.facts import Literal
 from ppy_compiler.infer.lattice import join
 from ppy_compiler.support.source import Source
 
@@ -28,7 +29,7 @@ def admits(fact: Fact, value: object) -> bool:
         return bool(fact.types & OPAQUE)
     if not fact.types & atom:
         return False
-    if fact.literal is not None and not (value == fact.literal.value or value != value):
+    if fact.literal is not None and value != fact.literal.value and Literal(value) != fact.literal:
         return False
     if isinstance(value, int):
         return (fact.lo is None or fact.lo <= value) and (fact.hi is None or value <= fact.hi)
