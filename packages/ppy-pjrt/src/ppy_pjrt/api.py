@@ -151,13 +151,18 @@ class Api:
             code = self._unchecked("PJRT_Error_GetCode", error=error)["code"]
             return error_for(code, message, self._payloads(error))
         finally:
-            self._destroy_error(self.frame("PJRT_Error_Destroy_Args", error=error).address)
+            self._destroy(error)
+
+    def _destroy(self, error: int) -> None:
+        """Destroys an error object. The frame has to live until the plugin has read it."""
+        frame = self.frame("PJRT_Error_Destroy_Args", error=error)
+        self._destroy_error(frame.address)
 
     def _unchecked(self, name: str, **fields: Any) -> Frame:
         frame = self.frame(f"{name}_Args", **fields)
         second = self.table.entry(name)(frame.address)
         if second and name != "PJRT_Error_Message":
-            self._destroy_error(self.frame("PJRT_Error_Destroy_Args", error=second).address)
+            self._destroy(second)
         return frame
 
     def _payloads(self, error: int) -> dict[str, bytes]:
@@ -175,7 +180,7 @@ class Api:
 
     def drop_error(self, error: int) -> None:
         """Destroys an error nobody can be told about (from a finaliser)."""
-        self._destroy_error(self.frame("PJRT_Error_Destroy_Args", error=error).address)
+        self._destroy(error)
 
     def _poison(self) -> None:
         self.forked = True
