@@ -81,11 +81,4 @@ class Symbol(Op):
     address = result()
 
 
-class StackAddress(Op):
-    """The address of this activation's stack frame."""
-
-    name = "mem.stack_address"
-    value = result(PTR)
-
-
-OPS = (Slot, Get, Set, Array, Load, Store, Offset, Symbol, StackAddress)
+OPS = (Slot, Get, Set, Array, Load, Store, Offset, Symbol)

@@ -216,11 +216,8 @@ class NativeBuilder:
 
     # References
 
-    def incref(self, value: Value) -> None:
-        self.call("ppy_incref", [value])
+    def incref(self, value: Value, nullable: bool = False) -> None:
+        self.call("ppy_xincref" if nullable else "ppy_incref", [value])
 
     def decref(self, value: Value, nullable: bool = False) -> None:
         self.call("ppy_xdecref" if nullable else "ppy_decref", [value])
-
-
-POINTERS = frozenset({PTR, OBJECT})

@@ -57,7 +57,7 @@ class Body(Unwinding):
         target = self.repr(value)
         if kind is Repr.OBJ and target is Repr.OBJ:
             if not owned and value not in self.borrowed:
-                self.b.call("ppy_xincref" if self.nullable(value) else "ppy_incref", [native])
+                self.b.incref(native, self.nullable(value))
         elif kind is Repr.OBJ:
             native = self._unbox_guarded(value, native, target, owned)
         elif target is Repr.OBJ:

@@ -39,7 +39,7 @@ class Edges(Guards):
             if bit & dying & ~moved and self.owned(source):
                 moved |= bit
             elif not is_unbound(source):
-                self.b.call("ppy_xincref" if self.nullable(source) else "ppy_incref", [native])
+                self.b.incref(native, self.nullable(source))
         flags = [(self.flags[a], self.flag_of(v)) for a, v in wanted if a in self.flags]
         self._release(dying & ~moved)
         for arg, native, _ in moves:

@@ -214,7 +214,7 @@ class Values:
         if self.gives_away(value):
             self._consumed |= self.live.bit(value)
             return native
-        self.b.call("ppy_xincref" if self.nullable(value) else "ppy_incref", [native])
+        self.b.incref(native, self.nullable(value))
         return native
 
     def gives_away(self, value: Value) -> bool:
