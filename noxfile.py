@@ -71,6 +71,14 @@ def pjrt(session: nox.Session) -> None:
         session.run("pytest", "--require-tier=cpu", *(session.posargs or folders("ppy-pjrt")), env=environ)
 
 
+@nox.session(python=PYTHONS)
+def numpy(session: nox.Session) -> None:
+    """The plugin for NumPy, with NumPy: the newest, or `nox -s numpy-3.11 -- numpy==2.0.2` another one."""
+    wanted = [argument for argument in session.posargs if argument.startswith("numpy")] or dependency_group("numpy")
+    install(session, *editable_arguments(*NATIVE, "ppy-plugin-numpy"), *dependency_group("test"), *wanted)
+    session.run("pytest", *folders("ppy-plugin-numpy"), env=CLEAN)
+
+
 @nox.session(python=PYTHONS[0], default=False)
 def pjrt_abi(session: nox.Session) -> None:
     """The table of the PJRT C API again from its pinned headers (1.3 GB of wheels, once): a difference fails."""
