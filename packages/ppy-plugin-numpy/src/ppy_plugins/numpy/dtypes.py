@@ -150,7 +150,7 @@ def result_type(operands: Sequence[Operand]) -> DType:
         for other in weak[1:]:
             found = promote(found, other.default)
         return found
-    # From the highest kind down, as NumPy: int8, uint8 and float16 are float16 together, though the first two are int16.
+    # From the highest kind down, as NumPy: int8, uint8 and float16 are float16, though the first two are int16.
     found, *others = sorted(strong, key=lambda dtype: (ORDER.index(dtype.kind), dtype.itemsize), reverse=True)
     for dtype in others:
         found = promote(found, dtype)

@@ -1,8 +1,8 @@
 """NumPy's universal functions: for which types they have a loop, which loop a call takes, what it gives.
 
 One declaration for each function. ``loops`` are the codes of the types whose inner loops it has, in NumPy's order; a
-call takes the first that all operands can be cast to safely (`numpy.ufunc.resolve_dtypes`), after NEP 50 settled what Python
-numbers mean. ``native`` names the operation of the tensor dialect that computes the same bits; ``None``: the values are
+call takes the first that all operands can be cast to safely (`numpy.ufunc.resolve_dtypes`), after NEP 50 settled what
+Python numbers mean. ``native`` names the operation of the tensor dialect that computes the same bits; ``None``: the values are
 NumPy's own (its `exp` is not libm's), so a fused kernel calls NumPy's inner loop.
 """
 
