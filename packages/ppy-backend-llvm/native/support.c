@@ -10,4 +10,6 @@
 #include "imports.c"
 #include "match.c"
 #include "blind.c"
+#include "cpus.c"
+#include "threads.c"
 #include "unit.c"

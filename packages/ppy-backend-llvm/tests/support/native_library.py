@@ -63,7 +63,7 @@ ADDRESSES = frozenset(
     }
 )
 #: Addresses under a name that is elsewhere an object's.
-MORE_ADDRESSES = frozenset({("ppy_with_enter", "exit")})
+MORE_ADDRESSES = frozenset({("ppy_with_enter", "exit"), ("ppy_cgroup_cpus", "root")})
 
 
 def compile_c(sources: list[Path], output: Path, *flags: str) -> None:

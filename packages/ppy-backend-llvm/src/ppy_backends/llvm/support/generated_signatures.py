@@ -596,6 +596,19 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("positional", "i64", False),
         ("kwnames", "ptr", False),
     )),
+    ("ppy_parallel_for", "cold", "NOFAIL", "void", (
+        ("n", "i64", False),
+        ("grain", "i64", False),
+        ("fn", "ptr", False),
+        ("arg", "ptr", False),
+    )),
+    ("ppy_thread_count", "cold", "NOFAIL", "i64", (
+    )),
+    ("ppy_usable_cpus", "cold", "NOFAIL", "i64", (
+    )),
+    ("ppy_cgroup_cpus", "cold", "NOFAIL", "i64", (
+        ("root", "ptr", False),
+    )),
     ("ppy_support_check", "cold", "SPECIAL", "i32", (
     )),
     ("ppy_support_reason", "cold", "SPECIAL", "ptr", (
