@@ -1,5 +1,4 @@
-/* The first half of the library: what calls and loops pass through, and arithmetic.  Generated with the optimising code
- * generator. */
+/* The first half of the library: what calls and loops pass through, and arithmetic.  Compiled for speed. */
 #include "ppy_private.h"
 
 vectorcallfunc ppy_original_vectorcall;

@@ -1,5 +1,5 @@
-/* What the sources of the library share among themselves.  The library is two translation units (calls.c, support.c), so
- * that the rare half needs no time in LLVM's optimising code generator. */
+/* What the sources of the library share among themselves.  The library is two translation units (calls.c, support.c): one
+ * is compiled for speed, the other for size. */
 #ifndef PPY_PRIVATE_H
 #define PPY_PRIVATE_H
 
@@ -7,6 +7,11 @@
 #include "ppy_hot.h"
 
 #define PPY_SHARED __attribute__((visibility("hidden")))
+
+#ifdef PPY_SOURCES
+/* The digest of these sources, so that a test can tell an object that is not current. */
+static const char ppy_sources[] __attribute__((used)) = "Sources: " PPY_SOURCES;
+#endif
 
 /* A map from pointers to pointers (open addressing; entries are never removed). */
 typedef struct { const void **keys; void **values; size_t mask, used; } ppy_map;

@@ -1,5 +1,4 @@
-/* The second half of the library: operations that cost more than the code around them.  Generated without optimising code
- * generation, which takes a tenth of the time; clang has optimised the IR. */
+/* The second half of the library: operations that cost more than the code around them.  Compiled for size. */
 #include "ppy_private.h"
 #include "errors.c"
 #include "except_star.c"

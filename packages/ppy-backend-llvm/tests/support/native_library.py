@@ -1,4 +1,4 @@
-"""The support library as tests call it: every function of the header through ctypes, from the generated IR.
+"""The support library as tests call it: every function of the header through ctypes, from the generated code.
 
 ``PPY_SUPPORT_BUILD=compiled`` tests the C sources built by the system's compiler instead, with the further flags in
 ``PPY_SUPPORT_CFLAGS``, for debuggers and sanitizers (the address sanitizer's library must then be preloaded).

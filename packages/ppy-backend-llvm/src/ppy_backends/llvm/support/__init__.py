@@ -1,4 +1,4 @@
-"""The native support library: its signature table, its IR per Python, and the shared library made of it.
+"""The native support library: its signature table, its code per Python, and the shared library made of it.
 
 Takes the generated files beside it; guarantees one table of functions, structures and constants for lowering, and a
 loadable library without any C compiler; leaves loading it into a process to the runtime.
@@ -12,8 +12,8 @@ from .library import (
     hot_functions,
     hot_ir,
     running_python,
-    support_ir,
     support_key,
+    support_object,
     support_objects,
 )
 from .signatures import LLVM_TYPES, Parameter, Signature, symbols
@@ -27,8 +27,8 @@ __all__ = [
     "hot_functions",
     "hot_ir",
     "running_python",
-    "support_ir",
     "support_key",
+    "support_object",
     "support_objects",
     "symbols",
 ]

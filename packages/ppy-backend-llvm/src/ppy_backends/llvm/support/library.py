@@ -1,8 +1,7 @@
-"""The support library's code: as IR to inline, as an object, as a shared library in a cache.
+"""The support library's code: as IR to inline, as objects, as a shared library in a cache.
 
-Takes the generated IR beside this file and llvmlite; guarantees that the same files and llvmlite give the same name
-and
-the same content, and that a library appears in the cache whole or not at all; leaves loading it to the runtime.
+Takes the generated files beside this one; guarantees that the same files give the same name and the same content, and
+that a library appears in the cache whole or not at all; leaves loading it to the runtime.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 
 HERE = Path(__file__).parent
-#: What the library is compiled for: a file may move to another machine of this architecture.
-BASELINE_CPU = ""
+#: The library's objects: what calls pass through, and the rest.
+HALVES = ("calls", "support")
 
 
 def running_python() -> str:
@@ -26,15 +25,10 @@ def running_python() -> str:
     return f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
-#: The halves of the library and the code generator's level for each: what calls pass through, and the rest.
-HALVES = (("calls_", 2), ("", 0))
-
-
 @cache
-def support_ir(python: str, half: str = "") -> str:
-    """The IR of one half of the library for one Python, without a target: its user prepends the target's two
-    lines."""
-    return (HERE / f"generated_{half}cp{python.replace('.', '')}.ll").read_text()
+def support_object(python: str, half: str) -> bytes:
+    """One half of the library for one Python, as a relocatable object for any CPU of x86-64."""
+    return (HERE / f"generated_{half}_cp{python.replace('.', '')}.o").read_bytes()
 
 
 @cache
@@ -56,7 +50,7 @@ def hot_functions(python: str) -> frozenset[str]:
 
 
 def hot_ir(python: str, names: Iterable[str]) -> str:
-    """IR that defines the named inlined functions, and those that they use; without a target, like ``support_ir``."""
+    """IR that defines the named inlined functions, and those that they use; without a target: its user sets it."""
     shared, definitions, others = _hot_parts(python)
     wanted = sorted(set(names))
     unknown = [name for name in wanted if name not in definitions]
@@ -74,11 +68,11 @@ def hot_ir(python: str, names: Iterable[str]) -> str:
 
 
 class UnsupportedTarget(RuntimeError):
-    """The generated IR does not fit this machine."""
+    """The generated code does not fit this machine."""
 
 
 def require_target(triple: str) -> None:
-    """Refuses a target whose calling convention or layouts are not those that the IR was generated for."""
+    """Refuses a target whose calling convention or layouts are not those that the code was generated for."""
     architecture, *rest = triple.split("-")
     if architecture != "x86_64" or "linux" not in rest:
         raise UnsupportedTarget(f"the support library is generated for x86-64 Linux, and this is {triple}")
@@ -86,32 +80,16 @@ def require_target(triple: str) -> None:
 
 def support_objects(python: str) -> list[bytes]:
     """The library as relocatable objects for this machine's architecture, any CPU of it."""
-    import llvmlite.binding as llvm
-
-    require_target(llvm.get_default_triple())
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    llvm.initialize_native_asmparser()
-    target = llvm.Target.from_default_triple()
-    objects: list[bytes] = []
-    for half, level in HALVES:
-        machine = target.create_target_machine(
-            cpu=BASELINE_CPU, features="", opt=level, reloc="pic", codemodel="default"
-        )
-        lines = f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n'
-        objects.append(machine.emit_object(llvm.parse_assembly(lines + support_ir(python, half))))
-    return objects
-
-
-def support_key(python: str) -> str:
-    """What the library's content depends on, as a short hexadecimal name."""
-    from importlib.metadata import version
-
     from llvmlite.binding import get_default_triple
 
-    parts = [f"{level} {support_ir(python, half)}" for half, level in HALVES]
-    parts += [version("llvmlite"), get_default_triple(), BASELINE_CPU]
-    return sha256("\0".join(parts).encode()).hexdigest()[:32]
+    require_target(get_default_triple())
+    return [support_object(python, half) for half in HALVES]
+
+
+@cache
+def support_key(python: str) -> str:
+    """What the library's content depends on, as a short hexadecimal name."""
+    return sha256(b"\0".join(support_object(python, half) for half in HALVES)).hexdigest()[:32]
 
 
 def build_support(directory: Path, python: str | None = None) -> Path:
@@ -126,8 +104,8 @@ def build_support(directory: Path, python: str | None = None) -> Path:
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".ppy-support-", dir=directory) as workspace:
         made = []
-        for (half, _), content in zip(HALVES, support_objects(python), strict=True):
-            made.append(Path(workspace) / f"{half}support.o")
+        for half, content in zip(HALVES, support_objects(python), strict=True):
+            made.append(Path(workspace) / f"{half}.o")
             made[-1].write_bytes(content)
         shared = Path(workspace) / name
         link_shared(made, shared)
