@@ -61,6 +61,42 @@ EDITS = {
 }
 
 
+EXPANDED = """
+import ppy
+
+
+@ppy.inline
+def inner(n: int) -> int:
+    return n * n
+
+
+@ppy.inline
+def outer(n: int) -> int:
+    return inner(n) + 1
+
+
+def apart(n: int) -> int:
+    return (n + 5) & 255
+
+
+def total(n: int) -> int:
+    found = 0
+    for i in range(n):
+        found += outer(i) % 7
+    return found + apart(n)
+
+
+print(total(100))
+"""
+EXPANDED_EDITS = {
+    "the innermost": ("n * n", "n * n * n", {"inner", "outer", "total"}),
+    "the one in between": ("inner(n) + 1", "inner(n) + 2", {"outer", "total"}),
+    "one that is not expanded": ("n + 5", "n + 6", {"apart"}),
+    "the caller": ("% 7", "% 9", {"total"}),
+    "a line before": ("import ppy\n", "import ppy\n\n", set()),
+}
+
+
 class Forgetful(MemoryStore):
     """Keeps nothing, so that every function is lowered."""
 
@@ -102,6 +138,18 @@ def test_the_library_is_the_same_as_without(tmp_path: Path, edit: str) -> None:
         assert len(made) == changed
 
 
+@pytest.mark.toolchain
+@pytest.mark.parametrize("edit", EXPANDED_EDITS)
+def test_a_caller_holds_what_is_expanded_in_it(tmp_path: Path, edit: str) -> None:
+    old, new, changed = EXPANDED_EDITS[edit]
+    store = MemoryStore()
+    built(EXPANDED, store, tmp_path / "first", reuse=True)
+    edited = EXPANDED.replace(old, new, 1)
+    reused, made = built(edited, store, tmp_path / "second", reuse=True)
+    assert set(made) == changed
+    assert reused == built(edited, store, tmp_path / "third", reuse=False)[0]
+
+
 def pieces(text: str) -> Iterator[tuple[str, object]]:
     """Key and text of every function."""
     unit = lowered(text, Forgetful())
@@ -118,6 +166,8 @@ def test_a_key_stands_for_one_text() -> None:
     variants = [PROGRAM, *(PROGRAM.replace(old, new, 1) for old, new, _ in EDITS.values() if old)]
     variants += [PROGRAM.replace(word, other) for word, other in ((": int", ": float"), ("+", "-"), ("LIMIT", "OTHER"))]
     variants += ["import os\nq = len\n" + PROGRAM, PROGRAM.replace("LIMIT = 100\n", "LIMIT = 100\nLIMIT = 5\n")]
+    variants += [EXPANDED, *(EXPANDED.replace(old, new, 1) for old, new, _ in EXPANDED_EDITS.values())]
+    variants += [EXPANDED.replace("@ppy.inline\n", said, 1) for said in ("", "@ppy.noinline\n", "@ppy.opt(1)\n")]
     for text in variants:
         for key, made in pieces(text):
             assert seen.setdefault(key, made) == made

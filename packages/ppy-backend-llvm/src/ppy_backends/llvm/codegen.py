@@ -49,9 +49,14 @@ def target_machine(level: int, cpu: str) -> binding.TargetMachine:
 LEVELS = {"hot": 3, "warm": 1, "cool": 0, "cold": 0}
 
 
+def opt_level(module: ModuleText, options: Options) -> int:
+    """The level of optimisation that was asked for: of its function, or of everything."""
+    return options.effective_opt_level if module.opt_level is None else module.opt_level
+
+
 def level_of(module: ModuleText, options: Options) -> int:
     """The level of code generation for one module."""
-    return min(options.effective_opt_level, LEVELS[module.level])
+    return min(opt_level(module, options), LEVELS[module.level])
 
 
 def optimised(module: ModuleText, options: Options) -> binding.ModuleRef:
@@ -59,18 +64,23 @@ def optimised(module: ModuleText, options: Options) -> binding.ModuleRef:
     b = llvm()
     parsed = b.parse_assembly(module.text)
     parsed.triple = b.get_process_triple()
-    if module.level == "cold" or not options.effective_opt_level:
-        if module.inlined:
-            parsed.link_in(b.parse_assembly(hot_ir(running_python(), module.inlined)))
-        return parsed
+    asked = opt_level(module, options)
+    quick = module.level == "cold" or not asked
     machine = target_machine(level_of(module, options), options.cpu)
-    parsed.data_layout = str(machine.target_data)
+    if not quick:
+        parsed.data_layout = str(machine.target_data)
     if module.inlined:
         parsed.link_in(b.parse_assembly(hot_ir(running_python(), module.inlined)))
-    tuning = b.create_pipeline_tuning_options(speed_level=3 if options.effective_opt_level >= 2 else 1)
-    tuning.loop_vectorization = tuning.slp_vectorization = options.effective_opt_level >= 2
+    if quick and not module.expands:
+        return parsed
+    tuning = b.create_pipeline_tuning_options(speed_level=3 if asked >= 2 else 1)
+    tuning.loop_vectorization = tuning.slp_vectorization = asked >= 2
     builder = b.create_pass_builder(machine, tuning)
-    passes = builder.getModulePassManager() if module.level == "hot" else short_pipeline(b)
+    if quick:
+        passes = b.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+    else:
+        passes = builder.getModulePassManager() if module.level == "hot" else short_pipeline(b)
     passes.run(parsed, builder)
     return parsed
 
@@ -97,7 +107,7 @@ def object_of(module: ModuleText, options: Options) -> bytes:
 
 def object_key(module: ModuleText, options: Options, backend: str) -> str:
     """Everything the object depends on."""
-    return fingerprint(module.text, module.level, options, backend, running_python())
+    return fingerprint(module.text, module.level, module.opt_level, options, backend, running_python())
 
 
 def assembly_of(module: ModuleText, options: Options) -> str:

@@ -1,11 +1,12 @@
 """Which LLVM modules a unit becomes: per Python function a *hot* one, optimised, and a *cold* one, compiled fast;
-and one of data.
+and one of data. A function that is expanded in place stands in each module that calls it.
 
 One edit changes the text of the modules of one function, so everything else comes back from the object store.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppy_backends.llvm.data import bytes_text, unit_text
@@ -48,30 +49,33 @@ class ModuleText:
     inlined: frozenset[str] = frozenset()
     source: str = ""
     """The ``sym`` of the Python function it is part of, if it is."""
+    opt_level: int | None = None
+    """Where it is not that of the options."""
+    expands: bool = False
+    """Whether functions in it are expanded in place."""
 
 
 def unit_modules(unit: Unit) -> list[ModuleText]:
     """All modules of ``unit``, in a fixed order."""
     block = unit.module.regions[0].entry
     groups: dict[tuple[str, str], list[func.Func]] = {}
-    data: dict[str, list[func.Bytes]] = {}
+    private: dict[str, func.Func | func.Bytes] = {}
     texts: list[ModuleText] = []
     for op in block.ops:
-        if isinstance(op, func.Func):
+        if isinstance(op, func.Bytes) or (isinstance(op, func.Func) and op.inline == "always"):
+            private[op.sym] = op
+        elif isinstance(op, func.Func):
             groups.setdefault((op.source, _kind(op)), []).append(op)
-        elif isinstance(op, func.Bytes):
-            data.setdefault(op.source, []).append(op)
         elif isinstance(op, func.Unit):
             texts.append(ModuleText("unit", "cold", unit_text(op)))
     for (source, kind), ops in groups.items():
-        beside = [op for op in data.get(source, []) if kind != "cold" or op.writable]
-        texts.append(_module(source, kind, ops, beside))
+        texts.append(_module(source, kind, ops, private))
     return texts
 
 
 def _kind(op: func.Func) -> str:
     """Which module of its Python function a native function belongs to."""
-    if op.cold:
+    if op.cold or op.level == 0:
         return "cold"
     return "plain" if op.plain else "loops" if op.role == "loops" else "fast"
 
@@ -81,11 +85,18 @@ def _level(kind: str, size: int) -> str:
     return next(level for level, limit in steps if limit is None or size <= limit)
 
 
-def _module(source: str, kind: str, ops: list[func.Func], data: list[func.Bytes]) -> ModuleText:
+def _module(source: str, kind: str, ops: list[func.Func], private: Mapping[str, func.Func | func.Bytes]) -> ModuleText:
+    """``private``: what a module that refers to it has for itself."""
     references = References()
-    bodies = [*map(bytes_text, data), *(FunctionText(op, references).write() for op in ops)]
-    declarations = references.declarations({*(op.sym for op in ops), *(op.sym for op in data)})
+    bodies = [FunctionText(op, references).write() for op in ops]
+    own: dict[str, func.Func | func.Bytes] = {}
+    while found := [private[name] for name in references.names() if name in private and name not in own]:
+        own.update((op.sym, op) for op in found)
+        bodies += [FunctionText(op, references).write() for op in found if isinstance(op, func.Func)]
+    data = [bytes_text(op) for op in own.values() if isinstance(op, func.Bytes)]
+    declarations = references.declarations({*(op.sym for op in ops), *own})
     inlined = hot_functions(running_python()) & references.functions.keys() - OUT_OF_LINE
     level = _level(kind, sum(map(len, bodies)))
-    text = declarations + "\n".join(bodies) + PROFILE
-    return ModuleText(f"{source or 'helpers'}.{kind}", level, text, inlined, source)
+    text = declarations + "\n".join([*data, *bodies]) + PROFILE
+    expands = any(isinstance(op, func.Func) for op in own.values())
+    return ModuleText(f"{source or 'helpers'}.{kind}", level, text, inlined, source, ops[0].level, expands)

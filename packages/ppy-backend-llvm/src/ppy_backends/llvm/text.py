@@ -30,6 +30,9 @@ SCALARS = {
     "f64": "double",
 }
 CONVENTIONS = {"c": "", "fast": "fastcc "}
+FASTMATH = " reassoc contract"
+"""Never ``nnan``, ``ninf``, ``nsz``: what they assume away is what CPython shows."""
+INLINE = {"": "", "always": " alwaysinline", "never": " noinline"}
 
 
 def type_text(type: Type) -> str:
@@ -68,6 +71,10 @@ class References:
         self.functions: dict[str, str] = {}
         self.data: dict[str, None] = {}
 
+    def names(self) -> list[str]:
+        """All of them, in the order in which they were met."""
+        return [*self.data, *self.functions]
+
     def declarations(self, defined: set[str]) -> str:
         lines = [f"declare {text}" for name, text in sorted(self.functions.items()) if name not in defined]
         hidden = "const.", "rec.", BUILTIN_PREFIX
@@ -92,9 +99,10 @@ class FunctionText:
     def write(self) -> str:
         op = self.op
         params = ", ".join(f"{type_text(a.type)} {self.name(a)}" for a in op.body.entry.args)
-        attributes = "nounwind" + (" cold noinline" if op.cold else " alwaysinline" if op.inline else "")
+        attributes = "nounwind" + (" cold noinline" if op.cold else INLINE[op.inline])
+        linkage = "internal" if op.inline == "always" else "hidden"
         signature = f"{CONVENTIONS[op.convention]}{results_text(op.returns)} {quoted(op.sym)}({params})"
-        self.lines.append(f"define hidden {signature} {attributes} {{")
+        self.lines.append(f"define {linkage} {signature} {attributes} {{")
         for block in op.body.blocks:
             self.lines.append(f"{self.blocks[block]}:")
             for inner in block.ops:
@@ -137,7 +145,7 @@ def _const(w: FunctionText, op: arith.Const) -> None:
 
 
 def _binary(w: FunctionText, op: arith.Binary) -> None:
-    flag = " nsw" if op.exact and op.kind in ("add", "sub", "mul") else ""
+    flag = " nsw" if op.exact and op.kind in ("add", "sub", "mul") else FASTMATH if op.fastmath else ""
     w.assign(op.value, f"{op.kind}{flag} {w.typed(op.lhs)}, {w.ref(op.rhs)}")
 
 
@@ -165,7 +173,7 @@ def _select(w: FunctionText, op: arith.Select) -> None:
 
 
 def _neg(w: FunctionText, op: arith.Neg) -> None:
-    w.assign(op.value, f"fneg {w.typed(op.argument)}")
+    w.assign(op.value, f"fneg{FASTMATH if op.fastmath else ''} {w.typed(op.argument)}")
 
 
 def _slot(w: FunctionText, op: mem.Slot) -> None:

@@ -20,13 +20,15 @@ class Binary(Op):
     """``kind``: ``add sub mul and or xor shl ashr lshr sdiv srem udiv urem`` on integers, ``fadd fsub fmul fdiv`` on
     doubles.
 
-    ``exact``: the mathematical result is known to fit (signed), so the backend may rely on it.
+    ``exact``: the mathematical result is known to fit (signed), so the backend may rely on it. ``fastmath``: may be
+    reassociated and contracted with others that are; NaN, infinities and the sign of zero still mean what they do.
     """
 
     name = "arith.binary"
     traits = Trait.PURE
     kind = attr(str)
     exact = attr(bool, False)
+    fastmath = attr(bool, False)
     lhs = operand()
     rhs = operand()
     value = result()
@@ -77,10 +79,11 @@ class Select(Op):
 
 
 class Neg(Op):
-    """Sign change of a double."""
+    """Sign change of a double. ``fastmath``: as of ``arith.binary``."""
 
     name = "arith.fneg"
     traits = Trait.PURE
+    fastmath = attr(bool, False)
     argument = operand()
     value = result()
 

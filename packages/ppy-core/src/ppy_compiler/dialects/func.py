@@ -11,8 +11,9 @@ class Func(Op):
     ``role``: ``fast`` (unboxed body), ``loops`` (the same, entered at loop headers), ``exit`` (boxes and enters the
     twin), ``twin`` (general body),
     ``entry`` (what CPython calls). ``convention``: ``c`` or ``fast``. ``cold``: rarely run, so compiled for compile
-    time. ``inline``: inlined wherever it is called. ``plain``: not worth much optimisation. ``source``: the
-    ``py.func`` it was made from.
+    time. ``inline``: ``always``, a copy that is expanded wherever it is called and stands for itself nowhere,
+    ``never``, or empty. ``plain``: not worth much optimisation. ``level``: of optimisation, where it is not the
+    unit's. ``source``: the ``py.func`` it was made from.
     ``returns``: types of the results; several are returned as a struct.
     """
 
@@ -23,8 +24,9 @@ class Func(Op):
     role = attr(str)
     convention = attr(str, "c")
     cold = attr(bool, False)
-    inline = attr(bool, False)
+    inline = attr(str, "")
     plain = attr(bool, False)
+    level = attr(None, None)
     returns = attr(tuple, ())
     body = region()
 

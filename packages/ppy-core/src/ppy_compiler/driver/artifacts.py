@@ -41,7 +41,8 @@ def build_artifact(
     if errors := strict_errors(session, built):
         raise Refused(errors)
     if session.config["remarks"] == "all":
-        session.sink.extend(remarks_of(session, built))
+        for module in built.sources:
+            session.sink.extend(remarks_of(session, module))
     formats = {part.unit.format for part in built.program.units if part.unit.library is not None}
     if formats - {_SHARED}:  # it would need the backend where it runs
         raise DiagnosticError(codes.NO_LINKER.at(source.path, tried=", ".join(CANDIDATES)))

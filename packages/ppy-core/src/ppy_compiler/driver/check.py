@@ -110,7 +110,8 @@ def _analysed(session: Session, source: Source) -> list[Diagnostic]:
     try:
         module = stages.python_ir(source, _module_name(source.path), code)
         stages.structured(module, session.plugins)
-        return list(stages.checked(module, source, session.plugins))
+        facts = stages.typed(module, session.plugins)
+        return [*stages.checked(module, facts, source), *stages.unexpanded(module, facts, code, source)]
     except stages.StageFailed as failed:
         settings = {name: setting.value for name, setting in session.config.settings.items()}
         raise Fault(report_fault(failed.stage, source.path, failed.error, settings)) from failed

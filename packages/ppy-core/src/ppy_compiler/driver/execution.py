@@ -66,7 +66,8 @@ def prepare(
     if refused := strict_errors(session, built):
         return Outcome("stop", diagnostics=tuple(refused))
     if session.config["remarks"] == "all":
-        session.sink.extend(remarks_of(session, built))
+        for module in built.sources:
+            session.sink.extend(remarks_of(session, module))
     made_by = versions(session)
     manifest = store_program(session.cache, built.program, made_by)
     notes = (*session.sink.diagnostics, *built.faults)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ppy_compiler.driver.programs import BuiltProgram
     from ppy_compiler.driver.session import Session
     from ppy_compiler.infer.results import ModuleFacts
+    from ppy_compiler.support.source import Source
 
 
-def remarks_of(session: Session, built: BuiltProgram) -> list[Diagnostic]:
-    """The remarks about every module of a program."""
-    found = (finding for source in built.sources for finding in findings(session, source))
-    return [finding for finding in found if finding.severity is Severity.REMARK]
+def remarks_of(session: Session, source: Source) -> list[Diagnostic]:
+    """The remarks about one module."""
+    return [finding for finding in findings(session, source) if finding.severity is Severity.REMARK]
 
 
 def strict_errors(session: Session, built: BuiltProgram) -> list[Diagnostic]:
@@ -29,8 +29,8 @@ def strict_errors(session: Session, built: BuiltProgram) -> list[Diagnostic]:
     errors: list[Diagnostic] = []
     for source in built.sources:
         if families := session.config.for_file(source.path)["strict"]:
-            remarks = [finding for finding in findings(session, source) if finding.severity is Severity.REMARK]
-            errors += [finding for finding in promote(remarks, families) if finding.severity is Severity.ERROR]
+            found = promote(remarks_of(session, source), families)
+            errors += [finding for finding in found if finding.severity is Severity.ERROR]
     return errors
 
 

@@ -8,25 +8,32 @@ from typing import Any
 
 from ppy_compiler.backends import UnitFunction
 from ppy_compiler.diagnostics.code import Diagnostic
-from ppy_compiler.diagnostics.codes import find
+from ppy_compiler.diagnostics.codes import family_of, find
+from ppy_compiler.driver.directives import effects
 from ppy_compiler.driver.programs import ProgramBuilder
 from ppy_compiler.driver.remarks import remarks_of
 from ppy_compiler.driver.session import Session
 from ppy_compiler.support.source import Source
 
+GENERAL = family_of("R4101")
+"""The family of the remarks about operations that stay general."""
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionReport:
-    """One function: "native" without remark, "guarded" where some operations stay general, "Python" with a reason."""
+    """One function: "native" without remark, "guarded" where some operations stay general, "Python" with a reason.
+    `directives` say what each directive about its code did."""
 
     function: UnitFunction
     remarks: tuple[Diagnostic, ...]
+    directives: tuple[str, ...] = ()
 
     @property
     def status(self) -> str:
         if not self.function.native:
             return "Python"
-        return "guarded" if self.remarks else "native"
+        general = any(family_of(remark.code) is GENERAL for remark in self.remarks)
+        return "guarded" if general else "native"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +46,16 @@ class ModuleReport:
 def report(session: Session, source: Source) -> list[ModuleReport]:
     """Compile the program of `source` (or take it from the cache) and report on it."""
     built = ProgramBuilder(session).build(source)
-    found = remarks_of(session, built)
     reports: list[ModuleReport] = []
-    for part in built.program.units:
-        remarks = [remark for remark in found if remark.path == part.source]
+    for part, text in zip(built.program.units, built.sources, strict=True):
+        directives = effects(session, text)
+        remarks = remarks_of(session, text)
         functions = tuple(
-            FunctionReport(function, tuple(remark for remark in remarks if remark.subject == function.qualname))
+            FunctionReport(
+                function,
+                tuple(remark for remark in remarks if remark.subject == function.qualname),
+                directives.get(function.sym, ()),
+            )
             for function in part.unit.functions
         )
         reports.append(ModuleReport(part.module, part.source, functions))
@@ -59,7 +70,8 @@ def as_text(modules: list[ModuleReport]) -> str:
         for item in module.functions:
             reason = f"  {item.function.reason}: {find(item.function.reason).title}" if item.function.reason else ""
             lines.append(f"  {item.status:8} {item.function.qualname}{reason}")
-            lines += (f"           {_line(remark)}" for remark in item.remarks)
+            remarks = (_line(remark) for remark in item.remarks if remark.code != item.function.reason)
+            lines += (f"           {text}" for text in (*item.directives, *remarks))
     return "\n".join(lines) + "\n"
 
 
@@ -82,6 +94,7 @@ def as_data(modules: list[ModuleReport]) -> dict[str, Any]:
                         "qualname": item.function.qualname,
                         "status": item.status.lower(),
                         "reason": item.function.reason,
+                        "directives": list(item.directives),
                         "remarks": [remark.to_data() for remark in item.remarks],
                     }
                     for item in module.functions

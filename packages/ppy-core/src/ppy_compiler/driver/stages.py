@@ -113,10 +113,24 @@ def native(
         return unit
 
 
-def checked(module: Module, source: Source, plugins: PluginSet) -> list[Diagnostic]:
+def checked(module: Module, facts: ModuleFacts, source: Source) -> list[Diagnostic]:
     """Errors, warnings and remarks about the module."""
-    facts = typed(module, plugins)
     with stage("checking"):
         from ppy_compiler.infer import check
 
         return check(module, facts, source)
+
+
+def unexpanded(module: Module, facts: ModuleFacts, code: CodeType, source: Source) -> list[Diagnostic]:
+    """Remarks about calls that `@ppy.inline` does not expand."""
+    from ppy_compiler.dialects.py.functions import Func
+
+    functions = (op for op in module.body.entry.ops if isinstance(op, Func))
+    if not any(name == "inline" for function in functions for name, _ in function.directives):
+        return []
+    with stage("looking for calls to expand"):
+        from ppy_compiler.backends import Options
+        from ppy_compiler.lower.unexpanded import remarks
+        from ppy_compiler.lower.unit import UnitLowering
+
+        return list(remarks(UnitLowering(module, facts, code, Options()), source.path))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 
-Directive = tuple[str, tuple[tuple[str, str], ...]]
+from ppy_compiler.dialects.py.directives import Directive
+from ppy_compiler.support.spans import Span
 
 
 class DirectiveNames:
@@ -32,17 +33,24 @@ class DirectiveNames:
         if package == "ppy":
             self._names[alias.asname or package] = inner if alias.asname else ""
 
-    def of(self, decorators: list[ast.expr]) -> tuple[Directive, ...]:
-        """The directives among ``decorators``, in source order."""
+    def attributes(self, decorators: list[ast.expr]) -> dict[str, tuple[object, ...]]:
+        """The attributes of a ``py.func`` with these ``decorators``: its directives in source order."""
+        found = self._found(decorators)
+        return {
+            "directives": tuple(directive for directive, _ in found),
+            "directive_places": tuple(tuple(span) for _, span in found),
+        }
+
+    def _found(self, decorators: list[ast.expr]) -> list[tuple[Directive, Span]]:
         if not self._names:
-            return ()
+            return []
         found = []
         for decorator in decorators:
             call = decorator if isinstance(decorator, ast.Call) else None
             name = self._resolve(call.func if call is not None else decorator)
             if name:
-                found.append((name, _arguments(call) if call is not None else ()))
-        return tuple(found)
+                found.append(((name, _arguments(call) if call is not None else ()), Span.of(decorator)))
+        return found
 
     def _resolve(self, node: ast.expr) -> str:
         path: list[str] = []

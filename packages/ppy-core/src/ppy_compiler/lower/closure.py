@@ -18,6 +18,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.names import Const, LoadGlobal
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I1, I32, OBJECT
+from ppy_compiler.lower.inlining import expandable
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -33,17 +34,25 @@ Dependence = tuple[str, str]
 def direct_target(fn: FunctionLowering, op: Call) -> FunctionLowering | None:
     """The function that ``op`` calls natively from ``fn``'s fast body."""
     found = fn.facts.calls.get(op)
-    if found is None or found.kind != "function" or _global_name(op.callee) is None:
-        return None
-    target = fn.unit.functions.get(found.name)
-    if target is None or not target.has_fast or target.closes or target.source.vararg or target.source.kwarg:
-        return None
-    if None in found.arguments or len(found.arguments) != len(target.params) or len(found.arguments) != len(op.args):
-        return None
-    passed = zip(found.arguments, target.params, strict=True)
+    target = fn.unit.functions.get(found.name) if found is not None and found.kind == "function" else None
+    return None if target is None or obstacle(fn, op, target) else target
+
+
+def obstacle(fn: FunctionLowering, op: Call, target: FunctionLowering) -> str:
+    """Why ``op``, which calls ``target``, is no native call in ``fn``'s fast body; empty if it is one."""
+    order = fn.facts.calls[op].arguments
+    if _global_name(op.callee) is None:
+        return "it is not called by a global name"
+    if not target.has_fast:
+        return "it holds no number in a register"
+    if target.closes or target.source.vararg or target.source.kwarg:
+        return "it has variables of an outer function, `*args` or `**kwargs`"
+    if None in order or len(order) != len(target.params) or len(order) != len(op.args):
+        return "a parameter takes its default here"
+    passed = zip(order, target.params, strict=True)
     if not all(_passable(fn.plan.reprs[op.args[i or 0]], target.plan.reprs[p]) for i, p in passed):
-        return None
-    return target
+        return "an argument is of another type than the parameter"
+    return ""
 
 
 def _passable(have: Repr, want: Repr) -> bool:
@@ -74,6 +83,9 @@ def close(functions: Mapping[str, FunctionLowering]) -> None:
     for fn in functions.values():
         if fn.has_fast:
             fn.direct = direct_calls(fn)
+    for fn in functions.values():
+        for target in fn.direct.values():
+            target.copied |= target is not fn and expandable(target)
     closed = {sym: fn for sym, fn in functions.items() if fn.has_fast and not _may_run_code(fn)}
     changed = True
     while changed:

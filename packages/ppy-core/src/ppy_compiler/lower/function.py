@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ppy_compiler.dialects import func
 from ppy_compiler.dialects.py import functions, loops
 from ppy_compiler.dialects.py.calls import Call
+from ppy_compiler.dialects.py.directives import code_directives
 from ppy_compiler.ir import Block, Operation, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
@@ -23,6 +24,7 @@ from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.counters import Counters
 from ppy_compiler.lower.drops import forget_unnoticed
 from ppy_compiler.lower.frame import Frame
+from ppy_compiler.lower.inlining import expanded
 from ppy_compiler.lower.liveness import Liveness
 from ppy_compiler.lower.loopnest import LoopNest
 from ppy_compiler.lower.native import NativeBuilder
@@ -45,6 +47,7 @@ class FunctionLowering:
         self.unit = unit
         self.source = op
         self.facts = facts
+        self.directives = code_directives(op.directives)
         self.symbol = unit.mangle(op.sym)
         self.record = f"rec.{self.symbol}"
         forget_unnoticed(op.body, facts.values)
@@ -63,6 +66,8 @@ class FunctionLowering:
         self.headers: list[Operation] = []
         self.loops = LoopNest(op.body, facts.op_effects)
         self.direct: dict[Call, FunctionLowering] = {}
+        self.copied = False
+        """Whether calls of it are expanded in place, other than its own."""
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
         self._edges: dict[Block, int] = {}
@@ -87,7 +92,13 @@ class FunctionLowering:
         is large and this is not where a program's time goes."""
         waits = self.loops.any and not self.loops.numeric
         intense = self.loops.nested or self in self.direct.values() or self.size <= SMALL
-        return waits or (self.unit.large and not intense)
+        return waits or (self.unit.large and self.level < 3 and not intense)
+
+    @property
+    def level(self) -> int:
+        """The level of optimisation that was asked for; 0 if none was."""
+        asked = self.directives.level
+        return (self.unit.options.opt_level or 0) if asked is None else asked
 
     def free_index(self, var: str) -> int:
         return self.source.freevars.index(var)
@@ -147,8 +158,8 @@ class FunctionLowering:
         made: list[NativeBuilder] = []
         if self.has_fast:
             made.append(self._fast())
-            if self._inlines_itself:
-                made.append(self._fast(inlined=True))
+            if self._inlines_itself or self.copied:
+                made.append(self._fast(copy=True))
             if self.depends:
                 made.append(lower_valid(self))
             if self.headers:
@@ -158,6 +169,8 @@ class FunctionLowering:
         if self.has_fast or module:
             made.append(lower_run(self))
         made.append(lower_start(self) if module else lower_entry(self))
+        for builder in made:
+            builder.func.attributes["level"] = self.directives.level
         self.frame.settle()
         return made
 
@@ -179,7 +192,11 @@ class FunctionLowering:
         convention = "fast" if role in ("fast", "loops") else "c"
         plain = role in ("fast", "loops") and self.plain
         sym, params = name or self.name(role), (*self._context(), *params)
-        return NativeBuilder(sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain)
+        native = NativeBuilder(
+            sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain
+        )
+        native.fastmath = self.directives.fastmath
+        return native
 
     def body(self, role: str, native: NativeBuilder) -> Body:
         func = native.params[1] if self.closes else None
@@ -188,15 +205,25 @@ class FunctionLowering:
     @property
     def _inlines_itself(self) -> bool:
         """Small recursive functions: every other level of the recursion is inlined and goes without a stack check."""
-        return self.closed and self in self.direct.values() and self.size <= MOST_INLINED
+        small = self.closed and self.size <= MOST_INLINED
+        wanted = (small or self.directives.inline) and not self.directives.noinline
+        return wanted and self in self.direct.values()
 
-    def _fast(self, inlined: bool = False) -> NativeBuilder:
+    def callee(self, target: FunctionLowering, body: Body) -> str:
+        """The native function that a direct call of ``target`` in ``body`` of this function calls."""
+        if target is self:
+            expands = self._inlines_itself and body.role == "fast" and not body.is_copy
+        else:
+            expands = expanded(target, in_copy=body.is_copy)
+        return target.name("inlined" if expands else "fast")
+
+    def _fast(self, copy: bool = False) -> NativeBuilder:
+        """``copy``: what is expanded in place of calls, under a name of its own."""
         params = tuple(self.plan.reprs[p].native for p in self.params)
-        native = self.builder("fast", params, self.fast_returns, name=self.name("inlined") if inlined else "")
-        native.func.attributes["inline"] = inlined
+        native = self.builder("fast", params, self.fast_returns, name=self.name("inlined") if copy else "")
+        native.func.attributes["inline"] = "always" if copy else "never" if self.directives.noinline else ""
         body = self.body("fast", native)
-        if self._inlines_itself and not inlined:
-            body.recursion = self.name("inlined")
+        body.is_copy = copy
         self.prepare(body, set())
         offset = len(self._context())
         for param, value in zip(self.params, native.params[offset:], strict=True):
@@ -207,7 +234,7 @@ class FunctionLowering:
             if self.plan.reprs[param] is Repr.OBJ:
                 native.incref(value)
             body.store(param, value)
-        if not inlined:
+        if not copy:
             self._check_stack(body)
         native.br(body.blocks[self.source.body.entry])
         self.emit(body)

@@ -44,6 +44,8 @@ class NativeBuilder:
         self._cold = False
         self.inlines = True
         """Whether what is called from here on is worth inlining."""
+        self.fastmath = False
+        """Whether operations on doubles may be reassociated and contracted."""
 
     @property
     def params(self) -> Sequence[Value]:
@@ -119,7 +121,8 @@ class NativeBuilder:
     # Arithmetic
 
     def binary(self, kind: str, lhs: Value, rhs: Value, exact: bool = False) -> Value:
-        return self.value(arith.Binary(lhs, rhs, kind=kind, exact=exact, types=[lhs.type]))
+        fastmath = self.fastmath and lhs.type == F64
+        return self.value(arith.Binary(lhs, rhs, kind=kind, exact=exact, fastmath=fastmath, types=[lhs.type]))
 
     def overflow(self, kind: str, lhs: Value, rhs: Value) -> tuple[Value, Value]:
         op = self.op(arith.Overflow(lhs, rhs, kind=kind, types=[lhs.type, I1]))
@@ -135,7 +138,7 @@ class NativeBuilder:
         return self.value(arith.Select(condition, then, otherwise, types=[then.type]))
 
     def fneg(self, argument: Value) -> Value:
-        return self.value(arith.Neg(argument, types=[F64]))
+        return self.value(arith.Neg(argument, fastmath=self.fastmath, types=[F64]))
 
     def not_(self, flag: Value) -> Value:
         return self.binary("xor", flag, self.i1(True))

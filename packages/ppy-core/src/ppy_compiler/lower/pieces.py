@@ -21,6 +21,7 @@ from ppy_compiler.dialects.py.functions import MakeFunction
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Operation, Successor, Value
 from ppy_compiler.ir.literals import format_literal
+from ppy_compiler.lower.inlining import expanded
 from ppy_compiler.support.fingerprints import fingerprint
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering
 
 FACT_FIELDS = tuple(field.name for field in fields(Fact))
-PLACE_ATTRIBUTES = frozenset(("code",))
-"""Where a function's code object stands in the module: known to the descriptor only."""
+PLACE_ATTRIBUTES = frozenset(("code", "directive_places"))
+"""Where things stand: the function's code object in the module, known to the descriptor only, and text."""
 
 
 class PieceStore:
@@ -78,8 +79,9 @@ def _text(part: Any) -> str:
 class _Reader:
     """Writes down what lowering reads of a function."""
 
-    def __init__(self, fn: FunctionLowering) -> None:
+    def __init__(self, fn: FunctionLowering, *, is_copy: bool = False) -> None:
         self.fn = fn
+        self.is_copy = is_copy
         self.blocks = {block: number for number, block in enumerate(fn.source.body.blocks)}
         self.values: dict[Value, int] = {}
         for block in self.blocks:
@@ -91,7 +93,7 @@ class _Reader:
         attributes = {name: value for name, value in fn.source.attributes.items() if name not in PLACE_ATTRIBUTES}
         found = [
             repr(sorted(attributes.items())),
-            repr((fn.symbol, fn.closed, fn.depends, facts.effects.bits, fn.unit.stress)),
+            repr((fn.symbol, fn.closed, fn.copied, fn.depends, facts.effects.bits, fn.unit.stress)),
             fact_text(facts.returns),
             *map(fact_text, facts.params),
         ]
@@ -142,8 +144,14 @@ class _Reader:
         reprs = [target.plan.reprs[value].name for value in target.params]
         cells = [(name, sym, self.fn.unit.cells.get(name)) for name, sym in target.depends]
         shape = (target.closed, target.has_fast, target.closes, reprs, target.returns.name)
-        own = (target.symbol, target.record, cells, shape, target.facts.effects.bits)
+        own = (target.symbol, target.record, cells, shape, target.facts.effects.bits, self._copy(target))
         return f"{own} {fact_text(target.facts.returns)}"
+
+    def _copy(self, target: FunctionLowering) -> str:
+        """All of what is expanded in place of the call, and of what is expanded in that."""
+        if target is self.fn or not expanded(target, in_copy=self.is_copy):
+            return ""
+        return fingerprint("\n".join(_Reader(target, is_copy=True).lines()))
 
 
 def _target_text(target: CallTarget) -> str:

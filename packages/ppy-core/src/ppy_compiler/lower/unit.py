@@ -18,6 +18,7 @@ from ppy_compiler.ir import Block, Operation, Region
 from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
 from ppy_compiler.lower.closure import close
 from ppy_compiler.lower.function import FunctionLowering
+from ppy_compiler.lower.inlining import copied
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import code_at, nested_codes
 from ppy_compiler.lower.pieces import PieceStore
@@ -76,7 +77,7 @@ class UnitLowering:
         self.functions = {op.sym: FunctionLowering(self, op, facts.functions[op.sym]) for op in ops if not op.native}
         close(self.functions)
         work = sum(fn.size for fn in self.functions.values() if fn.has_fast)
-        self.large = work > LARGE and (options.opt_level or 0) < 3
+        self.large = work > LARGE
 
     # Tables
 
@@ -117,6 +118,7 @@ class UnitLowering:
         block = Block()
         out = builtin.Module(Region([block]), sym=self.module.sym, path=self.module.path)
         pieces = [piece for fn in self.functions.values() if (piece := self._lower(fn, block)) is not None]
+        self._add_copies({piece.source for piece in pieces}, block)
         for closes in sorted(self._deep):
             for helper in lower_deep(closes):
                 block.append(helper.func)
@@ -148,6 +150,20 @@ class UnitLowering:
         self._constants.update(self._used)
         self._deep |= deep
         return piece
+
+    def _add_copies(self, lowered: set[str], block: Block) -> None:
+        """What functions that were ``lowered`` now expand in place of calls of stored ones."""
+        wanted = [fn for sym in lowered for fn in copied(self.functions[sym])]
+        for fn in sorted({fn.source.sym: fn for fn in wanted}.values(), key=lambda fn: fn.source.sym):
+            if fn.source.sym in lowered:
+                continue
+            deep, self._deep = self._deep, set()  # what they use is in the pieces of those they are copies of
+            for builder in fn.lower():
+                if builder.func.inline == "always":
+                    block.append(builder.func)
+            for data in fn.data():
+                block.append(data)
+            self._deep = deep
 
     def _unit_function(self, op: Func) -> UnitFunction:
         return UnitFunction(op.sym, op.qualname, op.code, not op.native, op.native)

@@ -36,6 +36,7 @@ FAMILIES = (
     Family("E30", "internal", "internal", "Faults of PPY itself", exit_status=3),
     Family("R40", "stayed-python", "stayed_python", "Functions that stayed Python"),
     Family("R41", "stayed-general", "stayed_general", "Operations that stayed general"),
+    Family("R42", "expansion", "expansion", "Calls that are not expanded"),
     Family("W50", "warnings", "warnings", "Warnings"),
 )
 _BY_PREFIX = {family.prefix: family for family in FAMILIES}

@@ -89,6 +89,36 @@ def f(n: int) -> int:
     raised_by="check",
 )
 
+DIRECTIVE_TARGET = Code(
+    code="E1205",
+    slug="directive-target",
+    title="A directive stands on something that it says nothing about",
+    message="`@ppy.{directive}` is about functions and says nothing about {target}",
+    help="write it on the methods that are meant",
+    explanation="""\
+What a directive asks of code generation, it asks for one function. A class has methods, and the statements of its body
+run once.""",
+    bad="""\
+import ppy
+
+
+@ppy.opt(3)
+class Counter:
+    def up(self, n: int) -> int:
+        return n + 1
+""",
+    fixed="""\
+import ppy
+
+
+class Counter:
+    @ppy.opt(3)
+    def up(self, n: int) -> int:
+        return n + 1
+""",
+    raised_by="check",
+)
+
 DIRECTIVE_CONFLICT = Code(
     code="E1204",
     slug="directive-conflict",

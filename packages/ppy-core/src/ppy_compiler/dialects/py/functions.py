@@ -25,8 +25,8 @@ class Func(Op):
     ``vararg``/``kwarg``: whether present.
     ``flavor``: ``plain generator coroutine async_generator``. ``freevars``/``cellvars``: names as in the code object.
     ``annotations``: parameter name or ``return`` to source text, for the checker. ``directives``: ``ppy`` directives
-    found among the
-    decorators, as ``(name, arguments)`` pairs. ``native``: empty, or the remark code why the function runs as Python.
+    found among the decorators, as ``(name, arguments)`` pairs; ``directive_places``: their spans. ``native``: empty, or
+    the remark code why the function runs as Python.
     """
 
     name = "py.func"
@@ -47,6 +47,7 @@ class Func(Op):
     locals = attr(tuple, ())
     annotations = attr(tuple, ())
     directives = attr(tuple, ())
+    directive_places = attr(tuple, ())
     native = attr(str, "")
     body = region()
 

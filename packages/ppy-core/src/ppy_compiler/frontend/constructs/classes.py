@@ -31,7 +31,10 @@ def _make(b: FunctionBuilder, node: ast.ClassDef, span: Span, params: Value | No
     build = b.emit(py_functions.LoadBuildClass(span=span)).value
     scope = b.module.symbols.scopes[node]
     line = places.first_line(node)
-    function = closures.make(b, scope, line, span, lambda inner: _body(inner, node, generic=params is not None))
+    directives = b.module.directives.attributes(node.decorator_list)
+    function = closures.make(
+        b, scope, line, span, lambda inner: _body(inner, node, generic=params is not None), extra=directives
+    )
     leading = [function, b.const(node.name, span)]
     bases = list(node.bases)
     trailing: list[Value] = []

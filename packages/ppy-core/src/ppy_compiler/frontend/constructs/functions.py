@@ -44,7 +44,7 @@ def _make(
         defaults=defaults,
         kwdefaults=kwdefaults,
         annotations=annotating.of_function(b, node),
-        extra={"annotations": annotating.sources(node), "directives": b.module.directives.of(node.decorator_list)},
+        extra={"annotations": annotating.sources(node), **b.module.directives.attributes(node.decorator_list)},
     )
 
 

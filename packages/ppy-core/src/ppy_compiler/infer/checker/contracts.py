@@ -1,78 +1,27 @@
-"""Directives: their arguments, contradictions, the contract of ``pure`` and of ``native(require=True)``."""
+"""The contracts of ``pure`` and of ``native(require=True)``."""
 
 from __future__ import annotations
-
-import ast
 
 from ppy_compiler.diagnostics.code import Label
 from ppy_compiler.diagnostics.codes import contracts as codes
 from ppy_compiler.dialects.py.containers import BuildDict, BuildList, BuildSet
-from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.dialects.py.names import DelGlobal, StoreGlobal
 from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.checker import directives
 from ppy_compiler.infer.checker.context import Context
-from ppy_compiler.infer.checker.language import CONFLICTS, DIRECTIVES
 from ppy_compiler.infer.checker.remarks import remark_of
 from ppy_compiler.infer.origins import origin
 from ppy_compiler.infer.results import FunctionFacts
 from ppy_compiler.ir import Operation, OpResult, Value
-from ppy_compiler.support.suggest import did_you_mean
-
-OPT_LEVELS = range(4)
 
 
 def check_function(function: FunctionFacts, context: Context) -> None:
     func = function.func
-    names = [name for name, _ in func.directives]
-    for name, arguments in func.directives:
-        _arguments(name, arguments, func, context)
-    for first, second in CONFLICTS:
-        if first in names and second in names:
-            context.report(
-                codes.DIRECTIVE_CONFLICT,
-                func.span,
-                func.qualname,
-                first=first,
-                second=second,
-                function=f"{func.qualname}()",
-            )
-    if "pure" in names:
+    directives.check_function(func, context)
+    if any(name == "pure" for name, _ in func.directives):
         _pure(function, context)
     if ("native", (("require", "True"),)) in func.directives:
         _native(function, context)
-
-
-def _arguments(name: str, arguments: tuple[tuple[str, str], ...], func: Func, context: Context) -> None:
-    keywords = DIRECTIVES.get(name)
-    if keywords is None:
-        return  # an unknown attribute of the module: reported there
-    problem = remedy = ""
-    positional = [text for keyword, text in arguments if not keyword]
-    for keyword, _ in arguments:
-        if keyword and keyword not in keywords:
-            problem = f"there is no argument `{keyword}`{did_you_mean(keyword, sorted(keywords))}"
-            remedy = (
-                f"it takes {', '.join(f'`{k}=`' for k in sorted(keywords))}" if keywords else "it takes no arguments"
-            )
-    if name == "opt":
-        level = _literal(positional[0]) if len(positional) == 1 else None
-        if level not in OPT_LEVELS:
-            shown = positional[0] if positional else "nothing"
-            problem, remedy = f"the level is 0, 1, 2 or 3, not {shown}", "write `@ppy.opt(2)`"
-    elif positional and not problem:
-        problem, remedy = "it takes no arguments by position", f"write `@ppy.{name}`"
-    if problem:
-        context.report(
-            codes.DIRECTIVE_ARGUMENT, func.span, func.qualname, directive=name, problem=problem, remedy=remedy
-        )
-
-
-def _literal(text: str) -> object:
-    try:
-        value: object = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return None
-    return value if type(value) is int else None
 
 
 # ---- pure

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 DIRECTIVES: dict[str, frozenset[str]] = {
     "pure": frozenset(),
-    "opt": frozenset(),
+    "opt": frozenset(("level",)),
     "native": frozenset(("require",)),
     "parallel": frozenset(("require",)),
     "specialize": frozenset(),
@@ -53,5 +53,10 @@ LANGUAGE_NAMES = frozenset(DIRECTIVES) | frozenset(
     )
 )
 
-CONFLICTS = (("inline", "noinline"), ("native", "dynamic"), ("parallel", "dynamic"))
+CONFLICTS = (
+    ("inline", "noinline"),
+    *((name, "dynamic") for name in ("native", "opt", "inline", "fastmath", "parallel", "specialize")),
+)
 """Directives that contradict each other."""
+OF_CLASSES = frozenset(("dynamic", "reflective"))
+"""Those that say something about a class."""

@@ -53,7 +53,8 @@ class Values:
         self._polls: list[tuple[native_func.Call, native_func.Call]] = []
         self._gil_points: list[tuple[Block, int]] = []
         self._lingers = False
-        self.recursion = fn.name("fast")
+        self.is_copy = False
+        """Whether it is expanded in place of calls."""
         self._resumes: dict[tuple[Block, int], Block] = {}
         self.predicates: list[Value] | None = None
         self.tight: dict[Value, tuple[int, int]] = {}

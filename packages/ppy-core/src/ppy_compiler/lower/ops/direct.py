@@ -28,8 +28,7 @@ def direct_call(body: Body, op: py.Call) -> bool:
     args = [_argument(body, op.args[i or 0], target.plan.reprs[p]) for i, p in zip(order, target.params, strict=True)]
     if target.facts.effects.runs_code:
         body.enter_frame()
-    callee = body.recursion if target is fn else target.name("fast")
-    payload, status = b.call(callee, [body.ctx, *args], *target.fast_returns, convention="fast")
+    payload, status = b.call(fn.callee(target, body), [body.ctx, *args], *target.fast_returns, convention="fast")
     body.release_temps()
     _finish(body, op, target, payload, status)
     return True

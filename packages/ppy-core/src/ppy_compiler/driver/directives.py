@@ -1,0 +1,68 @@
+"""What the directives of a module's functions did, for `ppy explain`: said by the tables of lowering, not guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ppy_compiler.dialects import arith
+from ppy_compiler.dialects.py.directives import CodeDirectives, code_directives
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.driver import stages
+from ppy_compiler.driver.modules import MAIN
+from ppy_compiler.driver.session import Session
+from ppy_compiler.lower.function import FunctionLowering
+from ppy_compiler.lower.inlining import expanded
+from ppy_compiler.lower.unit import UnitLowering
+from ppy_compiler.support.source import Source
+
+NOTHING = CodeDirectives()
+
+
+def effects(session: Session, source: Source) -> dict[str, tuple[str, ...]]:
+    """One line for each directive about code, by the `sym` of the function."""
+    code = stages.compiled(source)
+    module = stages.python_ir(source, MAIN, code)
+    functions = [op for op in module.body.entry.ops if isinstance(op, Func)]
+    asked = {op.sym: found for op in functions if (found := code_directives(op.directives)) != NOTHING}
+    if not asked:
+        return {}
+    facts = stages.typed(stages.structured(module, session.plugins), session.plugins)
+    with stages.stage("looking at directives"):
+        unit = UnitLowering(module, facts, code, session.options_for(source.path))
+        return {sym: tuple(_lines(unit, unit.functions.get(sym), found)) for sym, found in asked.items()}
+
+
+def _lines(unit: UnitLowering, fn: FunctionLowering | None, asked: CodeDirectives) -> Iterator[str]:
+    nothing = ""
+    if fn is None:
+        nothing = "nothing, the function runs as Python"
+    elif not fn.has_fast:
+        nothing = "nothing, the function holds no number in a register, and general code is not optimised"
+    if asked.level is not None:
+        yield f"@ppy.opt({asked.level}): {nothing or f'optimised at level {asked.level}'}"
+    if asked.inline:
+        yield f"@ppy.inline: {nothing or _expanded(unit, fn)}"
+    if asked.noinline:
+        yield f"@ppy.noinline: {nothing or 'no call of it is expanded'}"
+    if asked.fastmath:
+        yield f"@ppy.fastmath: {nothing or _relaxed(fn)}"
+
+
+def _expanded(unit: UnitLowering, target: FunctionLowering | None) -> str:
+    callers = Counter(
+        fn.source.qualname
+        for fn in unit.functions.values()
+        for callee in fn.direct.values()
+        if callee is target and fn is not target and expanded(callee, in_copy=False)
+    )
+    places = ", ".join(f"{name}{f' ({count} calls)' if count > 1 else ''}" for name, count in callers.items())
+    return f"expanded in {places}" if places else "no native function of the module calls it directly"
+
+
+def _relaxed(fn: FunctionLowering | None) -> str:
+    assert fn is not None
+    fast = fn.lower()[0].region
+    ops = (op for block in fast.blocks for op in block.ops if isinstance(op, arith.Binary | arith.Neg))
+    count = sum(op.fastmath for op in ops)
+    return f"float operations that may be reassociated and contracted: {count}"

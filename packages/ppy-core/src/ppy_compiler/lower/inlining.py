@@ -1,0 +1,68 @@
+"""`@ppy.inline`: which direct calls are expanded in place.
+
+A function that is expanded has, beside its fast body, a *copy* of it, which the backend puts into every module that
+calls it and expands there. The copy is the same code: it leaves for the function's own twin, its errors name the
+function's own lines, and the call keeps its guard on the global. The functions that a copy calls are expanded in it as
+well, but for those that can call themselves: their copies call them out of line, so the recursion is expanded one level
+deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ppy_compiler.lower.function import FunctionLowering
+
+MOST_EXPANDED = 4000
+"""Operations of a copy with everything that is expanded in it."""
+
+
+def expandable(fn: FunctionLowering) -> bool:
+    """Whether calls of ``fn`` are to be expanded, and no larger than they may be."""
+    return fn.directives.inline and _size(fn) <= MOST_EXPANDED
+
+
+def expanded(target: FunctionLowering, *, in_copy: bool) -> bool:
+    """Whether a direct call of ``target`` by another function is expanded; ``in_copy``: in a copy of that."""
+    return expandable(target) and not (in_copy and _reaches(target, target))
+
+
+def copied(fn: FunctionLowering) -> Iterator[FunctionLowering]:
+    """The functions whose copies stand in the modules of ``fn``."""
+    seen, work = {fn.source.sym}, [fn]
+    while work:
+        for target in work.pop().direct.values():
+            if target.source.sym not in seen and expandable(target):
+                seen.add(target.source.sym)
+                work.append(target)
+                yield target
+
+
+def _callees(fn: FunctionLowering) -> Iterator[FunctionLowering]:
+    """The functions whose calls ``fn`` might expand, once for each call."""
+    return (target for target in fn.direct.values() if target.directives.inline)
+
+
+def _reaches(fn: FunctionLowering, goal: FunctionLowering) -> bool:
+    seen: set[str] = set()
+    work = [fn]
+    while work:
+        for target in _callees(work.pop()):
+            if target is goal:
+                return True
+            if target.source.sym not in seen:
+                seen.add(target.source.sym)
+                work.append(target)
+    return False
+
+
+def _size(fn: FunctionLowering) -> int:
+    """The operations of ``fn`` with those of everything that is expanded in it; more than may be, where it is much."""
+    total, work = 0, [fn]
+    while work and total <= MOST_EXPANDED:
+        current = work.pop()
+        total += current.size
+        work += (target for target in _callees(current) if not _reaches(target, target))
+    return total
