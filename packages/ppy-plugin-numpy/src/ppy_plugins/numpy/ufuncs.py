@@ -2,8 +2,8 @@
 
 One declaration for each function. ``loops`` are the codes of the types whose inner loops it has, in NumPy's order; a
 call takes the first that all operands can be cast to safely (`numpy.ufunc.resolve_dtypes`), after NEP 50 settled what
-Python numbers mean. ``native`` names the operation of the tensor dialect that computes the same bits; ``None``: the values are
-NumPy's own (its `exp` is not libm's), so a fused kernel calls NumPy's inner loop.
+Python numbers mean. ``native`` names the operation of the tensor dialect that computes the same bits; ``None``: the
+values are NumPy's own (its `exp` is not libm's), so a fused kernel calls NumPy's inner loop.
 """
 
 from __future__ import annotations
