@@ -14,3 +14,4 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "attributes.c"
 #include "items.c"
 #include "ranges.c"
+#include "arrays.c"

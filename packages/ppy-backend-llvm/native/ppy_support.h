@@ -121,6 +121,12 @@ PPY_COLD(FAILS) void ppy_recursion_error(void);
 /* Guard stress mode: 1 at pseudo-random when PPY_FAIL_GUARDS is set, else 0.  Needs no GIL. */
 PPY_COLD(NOFAIL) int ppy_fail_guard(ppy_ctx *ctx);
 
+/* ---- array expressions ---------------------------------------------------------------------------------------------- */
+
+/* A new array with the values of a fused expression, or NULL where NumPy's own operations have to run: nothing happened
+ * then. `args`: an object for each operand, NULL for a number that is given in `words` (a double's bits, or an integer). */
+PPY_COLD(MAYBE) PyObject *ppy_tensor_map(void *kernel, const void *desc, PyObject *const *args, const int64_t *words);
+
 /* ---- activations, light frames, tracebacks --------------------------------------------------------------------------
  *
  * `lasti` is the byte offset of the instruction in the code object, as tb_lasti and f_lasti have it.  ppy_frame_enter

@@ -22,11 +22,11 @@ SCALARS = {
     "cell": "ptr",
     "ptr": "ptr",
     "i1": "i1",
-    "i8": "i8",
-    "i32": "i32",
+    **{f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 16, 32)},
     "i64": "i64",
     "u64": "i64",
     "i128": "i128",
+    "f32": "float",
     "f64": "double",
 }
 CONVENTIONS = {"c": "", "fast": "fastcc "}
@@ -57,7 +57,7 @@ def quoted(symbol: str) -> str:
 def constant_text(literal: object, type: Type) -> str:
     if type_text(type) == "ptr":
         return "null"
-    if type.name == "f64":
+    if type.name in ("f32", "f64"):  # LLVM writes a float as the double of that value
         assert isinstance(literal, (int, float))
         return f"0x{struct.unpack('<Q', struct.pack('<d', float(literal)))[0]:016X}"
     assert isinstance(literal, int)
@@ -160,7 +160,7 @@ def _overflow(w: FunctionText, op: arith.Overflow) -> None:
 
 
 def _cmp(w: FunctionText, op: arith.Cmp) -> None:
-    word = "fcmp" if op.lhs.type.name == "f64" else "icmp"
+    word = "fcmp" if op.lhs.type.name in ("f32", "f64") else "icmp"
     w.assign(op.value, f"{word} {op.kind} {w.typed(op.lhs)}, {w.ref(op.rhs)}")
 
 
@@ -216,6 +216,10 @@ def _store(w: FunctionText, op: mem.Store) -> None:
 
 def _offset(w: FunctionText, op: mem.Offset) -> None:
     w.assign(op.value, f"getelementptr i8, ptr {w.ref(op.address)}, i64 {op.offset}")
+
+
+def _index(w: FunctionText, op: mem.Index) -> None:
+    w.assign(op.value, f"getelementptr i8, ptr {w.ref(op.address)}, i64 {w.ref(op.distance)}")
 
 
 def _symbol(w: FunctionText, op: mem.Symbol) -> None:
@@ -296,6 +300,7 @@ WRITERS: dict[type[Operation], Callable[[FunctionText, Any], None]] = {
     mem.Load: _load,
     mem.Store: _store,
     mem.Offset: _offset,
+    mem.Index: _index,
     mem.Symbol: _symbol,
     func.Call: _call,
     func.CallPointer: _call_pointer,

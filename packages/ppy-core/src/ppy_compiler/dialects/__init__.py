@@ -19,6 +19,7 @@ DIALECTS = {
     "func": "ppy_compiler.dialects.func",
     "mem": "ppy_compiler.dialects.mem",
     "py": "ppy_compiler.dialects.py",
+    "tensor": "ppy_compiler.dialects.tensor",
 }
 VERSIONS = dict.fromkeys(DIALECTS, 1)
 """Each dialect's version in the text form; raised when old text would be read wrongly."""

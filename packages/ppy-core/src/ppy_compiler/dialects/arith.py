@@ -1,4 +1,4 @@
-"""The ``arith`` dialect: machine integers and IEEE doubles. Everything is pure and wraps around; guards are
+"""The ``arith`` dialect: machine integers and IEEE floats. Everything is pure and wraps around; guards are
 explicit."""
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Cmp(Op):
 
 
 class Cast(Op):
-    """``kind``: ``sext zext trunc sitofp uitofp fptosi bitcast``, to the result's type."""
+    """``kind``: ``sext zext trunc sitofp uitofp fptosi fptoui fpext fptrunc bitcast``, to the result's type."""
 
     name = "arith.cast"
     traits = Trait.PURE

@@ -72,6 +72,16 @@ class Offset(Op):
     value = result()
 
 
+class Index(Op):
+    """``address + distance`` bytes, the distance computed at run time."""
+
+    name = "mem.index"
+    traits = Trait.PURE
+    address = operand()
+    distance = operand()
+    value = result(PTR)
+
+
 class Symbol(Op):
     """The address of a global symbol of the unit or of the C library."""
 
@@ -81,4 +91,4 @@ class Symbol(Op):
     address = result()
 
 
-OPS = (Slot, Get, Set, Array, Load, Store, Offset, Symbol)
+OPS = (Slot, Get, Set, Array, Load, Store, Offset, Index, Symbol)

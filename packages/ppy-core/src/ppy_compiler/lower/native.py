@@ -138,7 +138,7 @@ class NativeBuilder:
         return self.value(arith.Select(condition, then, otherwise, types=[then.type]))
 
     def fneg(self, argument: Value) -> Value:
-        return self.value(arith.Neg(argument, fastmath=self.fastmath, types=[F64]))
+        return self.value(arith.Neg(argument, fastmath=self.fastmath, types=[argument.type]))
 
     def not_(self, flag: Value) -> Value:
         return self.binary("xor", flag, self.i1(True))
@@ -189,6 +189,10 @@ class NativeBuilder:
 
     def offset(self, address: Value, offset: int) -> Value:
         return self.value(mem.Offset(address, offset=offset, types=[PTR])) if offset else address
+
+    def index(self, address: Value, distance: Value) -> Value:
+        """``address`` plus a number of bytes computed at run time."""
+        return self.value(mem.Index(address, distance))
 
     def symbol(self, name: str, type: Type = PTR) -> Value:
         key = (type, name)

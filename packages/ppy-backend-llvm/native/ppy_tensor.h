@@ -1,0 +1,33 @@
+/* What the kernels of array expressions and the library share. `ppy_compiler.lower.tensor.abi` says the same. */
+#ifndef PPY_TENSOR_H
+#define PPY_TENSOR_H
+
+#include <stdint.h>
+
+/* One operand of a fused array expression. */
+typedef struct ppy_tensor_operand {
+    int32_t kind;      /* PPY_OPERAND_... */
+    int32_t number;    /* an array's type, as NumPy numbers it */
+    int32_t form;      /* a number: as what the kernel reads it, PPY_FORM_... */
+    int32_t size;      /* bytes of that */
+    int32_t is_signed; /* an integer of that form */
+} ppy_tensor_operand;
+
+/* A fused array expression, emitted beside its kernel. */
+typedef struct ppy_tensor_desc {
+    int32_t operands;
+    int32_t result; /* the type of the result, as NumPy numbers it */
+    int32_t cost;   /* of one element, in tenths of a nanosecond */
+    int32_t quiet;  /* floating-point flags that only tell of quiet comparisons */
+    ppy_tensor_operand operand[];
+} ppy_tensor_desc;
+
+/* Computes n elements of the result (data[0]) from the operands (data[1] ...), each at its stride in bytes. Answers 0, or
+ * something else where a value needs NumPy. Called without the GIL, on any thread. */
+typedef int64_t (*ppy_tensor_kernel)(char *const *data, const int64_t *strides, int64_t n);
+
+enum { PPY_OPERAND_ARRAY = 0, PPY_OPERAND_FLOAT = 1, PPY_OPERAND_INT = 2 };
+enum { PPY_FORM_F64 = 0, PPY_FORM_F32 = 1, PPY_FORM_INT = 2 };
+enum { PPY_NOGIL_COST = 500000 }; /* work, in tenths of a nanosecond, worth letting the GIL go: 50 us */
+
+#endif

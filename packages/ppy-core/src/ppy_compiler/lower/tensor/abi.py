@@ -1,0 +1,48 @@
+"""What a kernel's caller needs to know about it: ``ppy_tensor_desc`` of the support library's ``ppy_tensor.h``."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ppy_compiler.lower.tensor.elements import SIZES
+
+ARRAY, FLOAT, INT = range(3)
+"""Kinds of operands: an array; a Python ``float``; a Python ``int``."""
+FORM_F64, FORM_F32, FORM_INT = range(3)
+INVALID = 1
+"""The floating-point flag (``FE_INVALID``) that a comparison of NaN sets, though NumPy says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """``element``: the type of the kernel's argument; ``code``: how the library numbers the type of an array."""
+
+    element: str
+    code: int = 0
+    kind: int = ARRAY
+
+    LAYOUT: ClassVar = struct.Struct("<5i")
+
+    def pack(self) -> bytes:
+        form = {"f64": FORM_F64, "f32": FORM_F32}.get(self.element, FORM_INT)
+        return self.LAYOUT.pack(self.kind, self.code, form, SIZES[self.element], self.element[0] == "i")
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptor:
+    """``result``: the library's number for the type of the result; ``cost``: of an element, in tenths of a
+    nanosecond; ``quiet``: flags that tell nothing here."""
+
+    operands: tuple[Operand, ...]
+    result: int
+    cost: int
+    quiet: int = 0
+
+    def pack(self) -> bytes:
+        head = struct.pack("<4i", len(self.operands), self.result, self.cost, self.quiet)
+        return head + b"".join(operand.pack() for operand in self.operands)
+
+
+__all__ = ["ARRAY", "FLOAT", "INT", "INVALID", "Descriptor", "Operand"]

@@ -1,0 +1,105 @@
+"""A kernel as a native function: loops over memory around the code of one element.
+
+Takes a ``tensor.kernel``; gives ``kernel(data, strides, n) -> declined`` (``ppy_tensor_kernel`` in ``ppy_tensor.h``). Where
+every array steps from element to element without a gap the loop is one that LLVM turns into vector code; any other
+strides are served by a second loop. Operands that are numbers (``scalars``) are read once.
+"""
+
+from __future__ import annotations
+
+from ppy_compiler.dialects import tensor
+from ppy_compiler.dialects.func import Func
+from ppy_compiler.ir import Type, Value
+from ppy_compiler.ir.types import I1, I8, I64, PTR
+from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.tensor.abi import INVALID
+from ppy_compiler.lower.tensor.casts import cast
+from ppy_compiler.lower.tensor.elements import FLOATS, INVALID_KINDS, SIZES, Elements
+
+
+def lower_kernel(kernel: tensor.Kernel, scalars: frozenset[int] = frozenset()) -> Func:
+    """``scalars``: which operands are numbers, the same for all elements."""
+    return _Kernel(kernel, scalars).lower()
+
+
+def quiet_flags(kernel: tensor.Kernel) -> int:
+    """The floating-point flags that mean nothing after this kernel."""
+    ops = kernel.body.entry.ops
+    invalid = any(isinstance(op, tensor.Apply) and op.kind in INVALID_KINDS and op.value.type.name in FLOATS for op in ops)
+    return 0 if invalid else INVALID
+
+
+class _Kernel:
+    def __init__(self, kernel: tensor.Kernel, scalars: frozenset[int]) -> None:
+        self.block = kernel.body.entry
+        self.scalars = scalars
+        self.b = NativeBuilder(kernel.sym, kernel.source, "kernel", (PTR, PTR, I64), (I64,))
+        data, strides, self.length = self.b.params
+        yielded = self.block.ops[-1]
+        self.types: list[Type] = [yielded.operands[0].type, *(arg.type for arg in self.block.args)]
+        self.data = [self.b.load(data, 8 * place, PTR) for place in range(len(self.types))]
+        self.strides = [self.b.load(strides, 8 * place, I64) for place in range(len(self.types))]
+        self.numbers = {i: self._read(self.data[i + 1], self.types[i + 1]) for i in scalars}
+        self.declined = self.b.slot(I64, "declined")
+
+    def lower(self) -> Func:
+        b = self.b
+        b.set(self.declined, b.i64(0))
+        dense, sparse = b.new_block("dense"), b.new_block("sparse")
+        b.cond_br(self._dense(), dense, sparse, likely=True)
+        b.at(dense)
+        self._loop([b.i64(SIZES[type.name]) for type in self.types])
+        b.at(sparse)
+        self._loop(self.strides)
+        return b.func
+
+    def _dense(self) -> Value:
+        """Whether no array has gaps."""
+        found = self.b.i1(True)
+        for place, type in enumerate(self.types):
+            if place - 1 not in self.scalars:
+                same = self.b.cmp("eq", self.strides[place], self.b.i64(SIZES[type.name]))
+                found = self.b.binary("and", found, same)
+        return found
+
+    def _loop(self, strides: list[Value]) -> None:
+        """All elements, and the way out."""
+        b = self.b
+        index = b.slot(I64, "index")
+        b.set(index, b.i64(0))
+        head, done = b.new_block("element"), b.new_block("done")
+        b.br(head)
+        b.at(head)
+        self._element(b.get(index), strides)
+        after = b.binary("add", b.get(index), b.i64(1), exact=True)
+        b.set(index, after)
+        b.cond_br(b.cmp("slt", after, self.length), head, done)
+        b.at(done)
+        b.ret(b.get(self.declined))
+
+    def _element(self, index: Value, strides: list[Value]) -> None:
+        b, elements = self.b, Elements(self.b)
+        addresses = [
+            b.index(self.data[place], b.binary("mul", index, stride, exact=True)) for place, stride in enumerate(strides)
+        ]
+        values: dict[Value, Value] = {}
+        for number, arg in enumerate(self.block.args):
+            known = self.numbers.get(number)
+            values[arg] = known if known is not None else self._read(addresses[number + 1], arg.type)
+        for op in self.block.ops:
+            if isinstance(op, tensor.Apply):
+                values[op.value] = elements.apply(op.kind, [values[a] for a in op.args], op.value.type)
+            elif isinstance(op, tensor.Cast):
+                values[op.value] = cast(elements, values[op.argument], op.value.type)
+        for condition in elements.declined:
+            flag = b.cast("zext", condition, I64)
+            b.set(self.declined, b.binary("or", b.get(self.declined), flag))
+        self._write(addresses[0], values[self.block.ops[-1].operands[0]])
+
+    def _read(self, address: Value, type: Type) -> Value:
+        if type != I1:
+            return self.b.load(address, 0, type)
+        return self.b.nonzero(self.b.load(address, 0, I8))
+
+    def _write(self, address: Value, value: Value) -> None:
+        self.b.store(address, 0, self.b.cast("zext", value, I8) if value.type == I1 else value)
