@@ -276,28 +276,48 @@ ignored(int raised)
 
 enum { FE_REPORTED = FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID };
 
+/* One run of a kernel, on several threads perhaps. */
+typedef struct {
+    const nest *whole;
+    ppy_tensor_kernel kernel;
+    int64_t declined;
+    int raised;
+} computation;
+
+/* A part of the outermost dimension. Each thread has floating-point flags of its own. */
+static void
+compute_part(void *arg, int64_t lo, int64_t hi)
+{
+    computation *c = arg;
+    nest part = *c->whole;
+    if (part.nd > 0) {
+        part.shape[0] = hi - lo;
+        for (int p = 0; p < part.places; p++) {
+            part.data[p] += lo * part.strides[p][0];
+        }
+    }
+    feclearexcept(FE_REPORTED);
+    int64_t declined = run_nest(&part, c->kernel);
+    __atomic_or_fetch(&c->raised, fetestexcept(FE_REPORTED), __ATOMIC_RELAXED);
+    __atomic_or_fetch(&c->declined, declined, __ATOMIC_RELAXED);
+}
+
 /* 1: the result stands; 0: NumPy has something to say about it. */
 static int
 compute(const nest *n, const ppy_tensor_desc *desc, ppy_tensor_kernel kernel)
 {
-    int64_t declined;
-    int raised;
-    feclearexcept(FE_REPORTED);
-    if (n->size * desc->cost < PPY_NOGIL_COST) {
-        declined = run_nest(n, kernel);
-        raised = fetestexcept(FE_REPORTED);
+    computation c = {n, kernel, 0, 0};
+    int64_t rows = n->nd > 0 ? n->shape[0] : 1, work = n->size * desc->cost;
+    if (work < PPY_NOGIL_COST) {
+        compute_part(&c, 0, rows);
     } else {
         PyThreadState *state = PyEval_SaveThread();
-        declined = run_nest(n, kernel);
-        raised = fetestexcept(FE_REPORTED);
+        ppy_parallel_for(rows, 1 + PPY_NOGIL_COST / (1 + work / rows), compute_part, &c);
         PyEval_RestoreThread(state);
     }
-    raised &= ~desc->quiet;
-    if (PPY_LIKELY(raised == 0)) {
-        return declined == 0;
-    }
+    int raised = c.raised & ~desc->quiet;
     feclearexcept(FE_REPORTED);
-    return declined == 0 && ignored(raised);
+    return c.declined == 0 && (raised == 0 || ignored(raised));
 }
 
 PyObject *

@@ -74,7 +74,7 @@ def kernel(
     *,
     kinds: list[int] | None = None,
 ) -> Callable[..., Any]:
-    """A function that computes ``build`` of its arguments, or raises `Declined`. ``folder``: for the support library."""
+    """A function that computes ``build`` of its arguments or raises `Declined`. ``folder``: for the support library."""
     body = Body(operands)
     body.block.append(tensor.Yield(build(body)))
     kinds = kinds or [ARRAY] * len(operands)

@@ -176,6 +176,12 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     ("ppy_fail_guard", "cold", "NOFAIL", "i32", (
         ("ctx", "ptr", False),
     )),
+    ("ppy_tensor_map", "cold", "MAYBE", "ptr", (
+        ("kernel", "ptr", False),
+        ("desc", "ptr", False),
+        ("args", "ptr", False),
+        ("words", "ptr", False),
+    )),
     ("ppy_frame_enter", "hot", "NOFAIL", "void", (
         ("ctx", "ptr", False),
         ("act", "ptr", False),

@@ -39,7 +39,7 @@ def _from_float(e: Elements, value: Value, target: Type) -> Value:
         return e.b.cast("fptrunc" if source == F64 else "fpext", value, target)
     bits, signed = BITS[target.name], is_signed(target)
     low, high = (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1)) if signed else (0.0, 2.0**bits)
-    # What lies between `low` and `high` after its fraction is cut off; NaN does not. Where the numbers are too far apart
+    # What lies between `low` and `high` after its fraction is cut off; NaN does not. Where numbers are too far apart
     # for a fraction, `low - 1` is `low`.
     coarse = bits > FLOATS[source.name] // 2 and signed
     above = e.b.cmp("oge", value, e.number(low, source)) if coarse else e.b.cmp("ogt", value, e.number(low - 1, source))

@@ -70,13 +70,14 @@ def is_signed(type: Type) -> bool:
 
 
 def _arithmetic(e: Elements, kind: str, args: list[Value], type: Type) -> Value:
+    left, right = args
     if type == I1:
-        return e.b.binary({"add": "or", "mul": "and"}[kind], *args)
-    return e.b.binary(("f" if type.name in FLOATS else "") + kind, *args)
+        return e.b.binary({"add": "or", "mul": "and"}[kind], left, right)
+    return e.b.binary(("f" if type.name in FLOATS else "") + kind, left, right)
 
 
 def _divide(e: Elements, kind: str, args: list[Value], type: Type) -> Value:
-    return e.b.binary("fdiv", *args)
+    return e.b.binary("fdiv", args[0], args[1])
 
 
 def _floor_divide(e: Elements, kind: str, args: list[Value], type: Type) -> Value:
@@ -127,7 +128,7 @@ def _compare(e: Elements, kind: str, args: list[Value], type: Type) -> Value:
 
 
 def _bitwise(e: Elements, kind: str, args: list[Value], type: Type) -> Value:
-    return e.b.binary(kind, *args)
+    return e.b.binary(kind, args[0], args[1])
 
 
 def truth(e: Elements, value: Value) -> Value:

@@ -1,8 +1,8 @@
 """A kernel as a native function: loops over memory around the code of one element.
 
-Takes a ``tensor.kernel``; gives ``kernel(data, strides, n) -> declined`` (``ppy_tensor_kernel`` in ``ppy_tensor.h``). Where
-every array steps from element to element without a gap the loop is one that LLVM turns into vector code; any other
-strides are served by a second loop. Operands that are numbers (``scalars``) are read once.
+Takes a ``tensor.kernel``; gives ``kernel(data, strides, n) -> declined`` (``ppy_tensor_kernel`` in
+``ppy_tensor.h``). Where every array steps from element to element without a gap the loop is one that LLVM turns into
+vector code; any other strides are served by a second loop. Operands that are numbers (``scalars``) are read once.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ def lower_kernel(kernel: tensor.Kernel, scalars: frozenset[int] = frozenset()) -
 
 def quiet_flags(kernel: tensor.Kernel) -> int:
     """The floating-point flags that mean nothing after this kernel."""
-    ops = kernel.body.entry.ops
-    invalid = any(isinstance(op, tensor.Apply) and op.kind in INVALID_KINDS and op.value.type.name in FLOATS for op in ops)
-    return 0 if invalid else INVALID
+    applied = [op for op in kernel.body.entry.ops if isinstance(op, tensor.Apply)]
+    return 0 if any(op.kind in INVALID_KINDS and op.value.type.name in FLOATS for op in applied) else INVALID
 
 
 class _Kernel:
@@ -79,9 +78,8 @@ class _Kernel:
 
     def _element(self, index: Value, strides: list[Value]) -> None:
         b, elements = self.b, Elements(self.b)
-        addresses = [
-            b.index(self.data[place], b.binary("mul", index, stride, exact=True)) for place, stride in enumerate(strides)
-        ]
+        distances = [b.binary("mul", index, stride, exact=True) for stride in strides]
+        addresses = [b.index(data, distance) for data, distance in zip(self.data, distances, strict=True)]
         values: dict[Value, Value] = {}
         for number, arg in enumerate(self.block.args):
             known = self.numbers.get(number)
