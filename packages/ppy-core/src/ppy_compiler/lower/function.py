@@ -64,7 +64,7 @@ class FunctionLowering:
         self.caches: dict[Operation, int] = {}
         self.points: dict[Position, int] = {}
         self.headers: list[Operation] = []
-        self.loops = LoopNest(op.body, facts.op_effects)
+        self.loops = LoopNest(op.body, facts.op_effects, facts.values)
         self.direct: dict[Call, FunctionLowering] = {}
         self.copied = False
         """Whether calls of it are expanded in place, other than its own."""

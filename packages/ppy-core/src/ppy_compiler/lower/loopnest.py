@@ -3,23 +3,29 @@
 A loop is *numeric* when nothing in it runs Python code: its turns are a few machine instructions, so inlining,
 vectors and a way back from the twin
 pay. In any other loop the calls into the interpreter are what a turn costs.
+
+A loop inside another that takes but a few turns has no way back of its own: the twin soon reaches the outer one's head,
+and a second way into a nest would keep the optimiser from seeing it as one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppy_compiler.dialects.py.loops import Poll
+from ppy_compiler.dialects.py.loops import Poll, RangeNext
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.ir import Block, Operation, Region
+from ppy_compiler.infer.facts import Fact
+from ppy_compiler.ir import Block, Operation, Region, Value
 from ppy_compiler.support.graphs import dominators
+
+FEW_TURNS = 32
 
 
 class LoopNest:
-    """``numeric``: the polls at the heads of numeric loops; ``hot``: the blocks of those loops; ``any``: whether
-    there is a loop at all."""
+    """``numeric``: the polls at the heads of numeric loops; ``entered``: those of them at which the twin may leave for
+    the loops body; ``hot``: the blocks of those loops; ``any``: whether there is a loop at all."""
 
-    def __init__(self, region: Region, effects: Mapping[Operation, int]) -> None:
+    def __init__(self, region: Region, effects: Mapping[Operation, int], values: Mapping[Value, Fact]) -> None:
         predecessors: dict[Block, list[Block]] = {}
         for block in region.blocks:
             for edge in block.edges():
@@ -29,6 +35,7 @@ class LoopNest:
         self.hot: set[Block] = set()
         self.any = self.nested = False
         bodies: list[set[Block]] = []
+        short: list[tuple[Operation, set[Block]]] = []
         for block in region.blocks:
             for op in block.ops:
                 if isinstance(op, Poll) and block in tree.depth:
@@ -39,7 +46,11 @@ class LoopNest:
                     if not any(_runs_code(inner, effects) for part in body for inner in part.ops):
                         self.numeric.add(op)
                         self.hot |= body
+                        if _takes_few_turns(block, values):
+                            short.append((op, body))
         self.nested = any(inner < outer and inner <= self.hot for inner in bodies for outer in bodies)
+        inner = {op for op, body in short if any(body < outer <= self.hot for outer in bodies)}
+        self.entered = self.numeric - inner
 
 
 def _natural_loop(header: Block, back: list[Block], predecessors: Mapping[Block, list[Block]]) -> set[Block]:
@@ -55,3 +66,21 @@ def _natural_loop(header: Block, back: list[Block], predecessors: Mapping[Block,
 
 def _runs_code(op: Operation, effects: Mapping[Operation, int]) -> bool:
     return not isinstance(op, Poll) and bool(effects.get(op, 0) & fx.RUNS)
+
+
+def _takes_few_turns(header: Block, values: Mapping[Value, Fact]) -> bool:
+    """Whether the loop counts upwards through a range that is known to be short."""
+    for op in header.ops:
+        if isinstance(op, RangeNext):
+            first, stop, step = (values.get(value) for value in (op.current, op.stop, op.step))
+            return (
+                first is not None
+                and stop is not None
+                and step is not None
+                and first.lo is not None
+                and stop.hi is not None
+                and step.lo is not None
+                and step.lo > 0
+                and stop.hi - first.lo <= FEW_TURNS * step.lo
+            )
+    return False

@@ -31,7 +31,7 @@ def poll(body: Body, op: py.Poll) -> None:
     b.at(go)
     if body.general and body.fn.has_fast:
         _return_to_fast(body, op)
-    elif body.role == "fast" and op in body.fn.loops.numeric:
+    elif body.role == "fast" and op in body.fn.loops.entered:
         body.fn.header(op)
 
 
