@@ -6,6 +6,7 @@ The first thing tried is the warm path of `ppy run`: a program found in the cach
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -24,7 +25,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] != ["run"]:
         from ppy_compiler.cli.dispatch import dispatch
 
-        return dispatch(words)
+        status = dispatch(words)
+        if argv is None:
+            gc.freeze()  # all of it goes with the process: a last look for cycles would be a fifth of `ppy check`
+        return status
     from ppy_compiler.cli import runline
 
     line = runline.parse(words[1:])

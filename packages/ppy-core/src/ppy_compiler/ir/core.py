@@ -12,6 +12,7 @@ local. Nothing here checks an operation's shape: declarations do (``define``), a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ppy_compiler.ir.traits import Trait
@@ -28,6 +29,10 @@ class Use(NamedTuple):
 
     user: User
     slot: int
+
+
+_use = partial(tuple.__new__, Use)
+"""``Use``, made without the detour through its Python constructor: every operand of every operation is one."""
 
 
 class Value:
@@ -52,7 +57,9 @@ class OpResult(Value):
     __slots__ = ("index", "op")
 
     def __init__(self, op: Operation, index: int, type: Type, hint: str = "") -> None:
-        super().__init__(type, hint)
+        self.type = type
+        self.hint = hint
+        self.uses = {}
         self.op = op
         self.index = index
 
@@ -74,13 +81,9 @@ class User:
     __slots__ = ("_operands",)
 
     def __init__(self, operands: Iterable[Value] = ()) -> None:
-        self._operands: list[Value] = []
-        for value in operands:
-            self._append(value)
-
-    def _append(self, value: Value) -> None:
-        value.uses[Use(self, len(self._operands))] = None
-        self._operands.append(value)
+        self._operands: list[Value] = list(operands)
+        for slot, value in enumerate(self._operands):
+            value.uses[_use((self, slot))] = None
 
     @property
     def operands(self) -> Sequence[Value]:
@@ -96,8 +99,7 @@ class User:
         """Replace the whole list."""
         fresh = list(values)
         self.drop_operands()
-        for value in fresh:
-            self._append(value)
+        User.__init__(self, fresh)
 
     def drop_operands(self) -> None:
         for index, value in enumerate(self._operands):
@@ -135,17 +137,19 @@ class Operation(User):
         span: Span | None = None,
         unwind: Successor | None = None,
     ) -> None:
-        super().__init__(operands)
-        self.results = [OpResult(self, i, t) for i, t in enumerate(result_types)]
+        User.__init__(self, operands)
+        self.results: list[OpResult] = []
+        for type in result_types:
+            self.results.append(OpResult(self, len(self.results), type))
         self.attributes: dict[str, Attribute] = dict(attributes)
         self.segments = segments
         self.span = span
         self.parent: Block | None = None
-        self.successors = list(successors)
-        self.regions = list(regions)
         self.unwind: Successor | None = None
+        self.successors = list(successors)
         for successor in self.successors:
             successor.op = self
+        self.regions = list(regions)
         for region in self.regions:
             region.op = self
         if unwind is not None:

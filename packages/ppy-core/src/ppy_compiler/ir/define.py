@@ -199,6 +199,8 @@ class Definition:
     """Whether an instance must record how many operands each field has."""
     fixed: tuple[Type, ...] | None
     """The types of the results where the declaration fixes them all."""
+    ends: tuple[int, int, int]
+    """How many parts of the constructor are operand fields, how many those and successors, how many all."""
 
 
 def _start(op: Operation, position: int) -> int:
@@ -223,7 +225,9 @@ def _collect(cls: type) -> Definition:
     types = [f.fixed for f in groups[1] if isinstance(f, ResultField) and f.fixed is not None]
     fixed = tuple(types) if len(types) == len(groups[1]) else None
     operands, results, attributes, successors, regions = map(tuple, groups)
-    return Definition(operands, results, attributes, successors, regions, segmented, fixed)
+    edges = len(operands) + len(successors)
+    ends = (len(operands), edges, edges + len(regions))
+    return Definition(operands, results, attributes, successors, regions, segmented, fixed, ends)
 
 
 class Op(Operation):
@@ -246,18 +250,15 @@ class Op(Operation):
         **attributes: Any,
     ) -> None:
         d = self.definition
-        operands, successors = len(d.operands), len(d.operands) + len(d.successors)
-        if len(parts) != successors + len(d.regions):
-            given = successors + len(d.regions)
-            raise TypeError(f"{self.name} takes {given} operand, successor and region fields, not {len(parts)}")
+        operands, edges, all_parts = d.ends
+        if len(parts) != all_parts:
+            raise TypeError(f"{self.name} takes {all_parts} operand, successor and region fields, not {len(parts)}")
         if types is None:
             types = d.fixed
             if types is None:
                 raise TypeError(f"{self.name} needs types= for its results")
         flat, segments = _flatten(d, parts) if d.segmented else (parts[:operands], ())
-        super().__init__(
-            flat, types, attributes, parts[operands:successors], parts[successors:], segments, span, unwind
-        )
+        Operation.__init__(self, flat, types, attributes, parts[operands:edges], parts[edges:], segments, span, unwind)
 
 
 def _flatten(d: Definition, parts: Sequence[Any]) -> tuple[list[Value], tuple[int, ...]]:
@@ -265,10 +266,13 @@ def _flatten(d: Definition, parts: Sequence[Any]) -> tuple[list[Value], tuple[in
     flat: list[Value] = []
     segments: list[int] = []
     for field, part in zip(d.operands, parts, strict=False):
-        before = len(flat)
-        if isinstance(field, OperandsField):
+        if type(field) is OperandsField:
+            before = len(flat)
             flat.extend(part)
+            segments.append(len(flat) - before)
         elif part is not None:
             flat.append(part)
-        segments.append(len(flat) - before)
+            segments.append(1)
+        else:
+            segments.append(0)
     return flat, tuple(segments)
