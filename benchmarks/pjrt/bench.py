@@ -3,7 +3,8 @@
     python benchmarks/pjrt/bench.py [--plugin PATH] [--pypjrt PYTHON] [--json FILE]
 
 Needs jax, NumPy and a CPU plugin. Each line is one bar of the product: the two sides are timed in turns, in short
-rounds, and the best of each is compared, so a busy machine disturbs both alike. pypjrt is timed in its own Python
+rounds, and medians are compared (quartiles in brackets), so a busy machine disturbs both alike. pypjrt is timed in a
+Python of its own
 (`--pypjrt`), because it cannot be imported beside; it is used as its documentation shows and otherwise a black box.
 The compiled fast path is a separate run of this script (`PPY_PJRT_FAST=1`), started here for its own lines.
 """
@@ -13,11 +14,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 ARGUMENTS = (1, 2, 8, 32)
 
@@ -32,23 +36,36 @@ def program(arguments: int, size: int = 4) -> str:
     return f"module {{ func.func public @main({names}) -> {kind} {{ {body}\n return %s{arguments - 1} : {kind} }} }}"
 
 
-def in_turns(*sides: Callable[[], object], rounds: int = 40, calls: int = 200) -> list[float]:
-    """The best microseconds per call of each side, measured alternately."""
-    best = [float("inf")] * len(sides)
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Microseconds per call over the rounds of one side: the quartiles."""
+
+    lower: float
+    median: float
+    upper: float
+
+    @classmethod
+    def of(cls, rounds: list[float]) -> Times:
+        return cls(*statistics.quantiles(rounds, n=4))
+
+
+def in_turns(*sides: Callable[[], object], rounds: int = 60, calls: int = 100) -> list[Times]:
+    """The times of each side, measured alternately."""
+    found: list[list[float]] = [[] for _ in sides]
     for side in sides:
-        for _ in range(calls):
+        for _ in range(200):
             side()
     for _ in range(rounds):
-        for index, side in enumerate(sides):
+        for times, side in zip(found, sides, strict=True):
             start = time.perf_counter()
             for _ in range(calls):
                 side()
-            best[index] = min(best[index], (time.perf_counter() - start) / calls * 1e6)
-    return best
+            times.append((time.perf_counter() - start) / calls * 1e6)
+    return [Times.of(times) for times in found]
 
 
 _PYPJRT = """
-import json, sys, time
+import json, statistics, sys, time
 import numpy as np, pypjrt
 plugin, programs = sys.argv[1], json.loads(sys.argv[2])
 out = {}
@@ -60,12 +77,12 @@ with pypjrt.Client.create(pypjrt.Plugin(plugin)) as client, client.devices() as 
             (out,) = exe(*xs)
             out.close()
         for _ in range(200): call()
-        best = 1e9
-        for _ in range(30):
+        rounds = []
+        for _ in range(40):
             start = time.perf_counter()
             for _ in range(100): call()
-            best = min(best, (time.perf_counter() - start) / 100 * 1e6)
-        out[count] = best
+            rounds.append((time.perf_counter() - start) / 100 * 1e6)
+        out[count] = statistics.median(rounds)
 print(json.dumps(out))
 """
 
@@ -78,7 +95,7 @@ def pypjrt_times(python: str, plugin: str) -> dict[str, float]:
     return found
 
 
-def measure(plugin: str, synchronous: bool) -> dict[str, dict[str, float]]:
+def measure(plugin: str) -> dict[str, dict[str, object]]:
     """Ours and jax, by name."""
     import jax
     import jax.numpy as jnp
@@ -87,8 +104,8 @@ def measure(plugin: str, synchronous: bool) -> dict[str, dict[str, float]]:
     jax.config.update("jax_platforms", "cpu")
     from ppy_pjrt import Client
 
-    client = Client(plugin, options={"asynchronous": False} if synchronous else None)
-    found: dict[str, dict[str, float]] = {}
+    client = Client(plugin)
+    found: dict[str, dict[str, object]] = {}
     for count in ARGUMENTS:
         executable = client.compile(program(count))
         xs = [client.put(np.ones(4, np.float32)) for _ in range(count)]
@@ -101,25 +118,32 @@ def measure(plugin: str, synchronous: bool) -> dict[str, dict[str, float]]:
 
         jitted, js = jax.jit(add), [jnp.ones(4, jnp.float32) for _ in range(count)]
         ours, theirs = in_turns(lambda e=executable, a=xs: e(*a), lambda j=jitted, a=js: j(*a))
-        found[f"call, {count} arguments"] = {"ours": ours, "jax": theirs}
-    executable, x = client.compile(program(2, 1000)), np.ones(1000, np.float32)
+        found[f"call, {count} arguments"] = {"ours": asdict(ours), "jax": asdict(theirs)}
+    x = np.ones(1000, np.float32)
     jitted = jax.jit(lambda a, b: a + a + b)
-    ours, theirs = in_turns(lambda: np.asarray(executable(x, x)[0]), lambda: np.asarray(jitted(x, x)))
-    found["NumPy to NumPy, 1,000 floats"] = {"ours": ours, "jax": theirs}
+    for title, options in (("NumPy, in the call", {"asynchronous": False}), ("NumPy, asynchronous", None)):
+        executable = Client(plugin, options=options).compile(program(2, 1000))
+        ours, theirs = in_turns(lambda e=executable: np.asarray(e(x, x)[0]), lambda: np.asarray(jitted(x, x)))
+        found[title] = {"ours": asdict(ours), "jax": asdict(theirs)}
+    found["C calls for shape, dtype, device"] = {"count": _metadata_calls(client, x)}
+    return found
+
+
+def _metadata_calls(client: Any, x: object) -> int:
     buffer = client.put(x)
     calls = 0
-    original = type(client.api).call_in
+    kind = type(client.api)
+    original = kind.call_in
 
     def counted(*args: object, **fields: object) -> object:
         nonlocal calls
         calls += 1
-        return original(*args, **fields)  # type: ignore[arg-type]
+        return original(*args, **fields)
 
-    type(client.api).call_in = counted  # type: ignore[method-assign, assignment]
+    kind.call_in = counted
     assert buffer.shape and buffer.dtype and buffer.device
-    type(client.api).call_in = original  # type: ignore[method-assign]
-    found["C calls for shape, dtype, device"] = {"count": calls}
-    return found
+    kind.call_in = original
+    return calls
 
 
 def import_times() -> tuple[float, float]:
@@ -137,27 +161,17 @@ def main() -> int:
     parser.add_argument("--plugin", default="cpu")
     parser.add_argument("--pypjrt", help="a Python that has pypjrt")
     parser.add_argument("--json", type=Path)
-    parser.add_argument(
-        "--synchronous", action="store_true", help="create our client with asynchronous=False (plugins from 0.107)"
-    )
     parser.add_argument("--inner", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     from ppy_pjrt import find_plugin
 
     plugin = str(find_plugin(given.plugin))
     if given.inner:
-        print(json.dumps(measure(plugin, given.synchronous)))
+        print(json.dumps(measure(plugin)))
         return 0
-    result: dict[str, object] = {"plugin": plugin, "import ms": import_times()}
+    result: dict[str, Any] = {"plugin": plugin, "import ms": import_times()}
     for title, wish in (("pure Python", "0"), ("compiled fast path", "1")):
-        command = [
-            sys.executable,
-            __file__,
-            "--inner",
-            "--plugin",
-            plugin,
-            *(["--synchronous"] if given.synchronous else []),
-        ]
+        command = [sys.executable, __file__, "--inner", "--plugin", plugin]
         environment = {**os.environ, "PPY_PJRT_FAST": wish}
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
         result[title] = json.loads(done.stdout.splitlines()[-1])
@@ -169,22 +183,24 @@ def main() -> int:
     return 0
 
 
-def _print(result: dict[str, object]) -> None:
-    alone, client = result["import ms"]  # type: ignore[misc]
+def _print(result: dict[str, Any]) -> None:
+    alone, client = result["import ms"]
     print(f"plugin {result['plugin']}\nimport ppy_pjrt {alone:.1f} ms, with its client {client:.1f} ms")
     peer = result.get("pypjrt", {})
-    assert isinstance(peer, dict)
     for title in ("pure Python", "compiled fast path"):
-        print(f"\n{title:34} {'ours us':>9} {'jax us':>9} {'/ jax':>7} {'/ pypjrt':>9}")
-        rows = result[title]
-        assert isinstance(rows, dict)
-        for name, times in rows.items():
-            if "count" in times:
-                print(f"{name:34} {times['count']:9}")
+        print(f"\n{title:32} {'ours us':>20} {'jax us':>20} {'/ jax':>6} {'/ pypjrt':>9}")
+        for name, row in result[title].items():
+            if "count" in row:
+                print(f"{name:32} {row['count']:20}")
                 continue
+            ours, theirs = Times(**row["ours"]), Times(**row["jax"])
             other = peer.get(name.split()[1]) if name.startswith("call") else None
-            against = f"{times['ours'] / other:9.3f}" if other else " " * 9
-            print(f"{name:34} {times['ours']:9.2f} {times['jax']:9.2f} {times['ours'] / times['jax']:7.2f} {against}")
+            against = f"{ours.median / other:9.3f}" if other else ""
+            print(f"{name:32} {_text(ours):>20} {_text(theirs):>20} {ours.median / theirs.median:6.2f} {against}")
+
+
+def _text(times: Times) -> str:
+    return f"{times.median:.1f} ({times.lower:.1f}-{times.upper:.1f})"
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
 """What can go wrong, each with its own type; every one of them is a ``PjrtError``.
 
-A plugin's status codes map to one subclass each. The others are raised before any call is made: they name what was
-expected, what was found and, where versions are concerned, both versions.
+One class per status of a plugin, and below them the kinds this client tells apart itself, before any call is made: they
+name what was expected, what was found and, where versions are concerned, both versions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from .abi import enum
+
+_OF_STATUS: dict[str, type[PjrtError]] = {}
 
 
 class PjrtError(RuntimeError):
@@ -16,94 +19,83 @@ class PjrtError(RuntimeError):
 
     code = "UNKNOWN"
 
+    def __init_subclass__(cls, status: str = "") -> None:
+        """``status``: the class is the one of this status; its own subclasses have the status, too."""
+        if status:
+            cls.code = status
+            _OF_STATUS[status] = cls
+
     def __init__(self, message: str, payloads: Mapping[str, bytes] | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.payloads: dict[str, bytes] = dict(payloads or {})
 
 
-class Cancelled(PjrtError):
-    code = "CANCELLED"
+# The statuses. Where Python has an exception for the same, it is one, too.
 
 
-class Unknown(PjrtError):
-    code = "UNKNOWN"
+class Cancelled(PjrtError, status="CANCELLED"): ...
 
 
-class InvalidArgument(PjrtError, ValueError):
-    code = "INVALID_ARGUMENT"
+class Unknown(PjrtError, status="UNKNOWN"): ...
 
 
-class DeadlineExceeded(PjrtError, TimeoutError):
-    code = "DEADLINE_EXCEEDED"
+class InvalidArgument(PjrtError, ValueError, status="INVALID_ARGUMENT"): ...
 
 
-class NotFound(PjrtError, LookupError):
-    code = "NOT_FOUND"
+class DeadlineExceeded(PjrtError, TimeoutError, status="DEADLINE_EXCEEDED"): ...
 
 
-class AlreadyExists(PjrtError):
-    code = "ALREADY_EXISTS"
+class NotFound(PjrtError, LookupError, status="NOT_FOUND"): ...
 
 
-class PermissionDenied(PjrtError):
-    code = "PERMISSION_DENIED"
+class AlreadyExists(PjrtError, status="ALREADY_EXISTS"): ...
 
 
-class ResourceExhausted(PjrtError, MemoryError):
+class PermissionDenied(PjrtError, status="PERMISSION_DENIED"): ...
+
+
+class ResourceExhausted(PjrtError, MemoryError, status="RESOURCE_EXHAUSTED"):
     """An allocation failed; the message carries the device's allocator state and a hint where they are known."""
 
-    code = "RESOURCE_EXHAUSTED"
+
+class FailedPrecondition(PjrtError, status="FAILED_PRECONDITION"): ...
 
 
-class FailedPrecondition(PjrtError):
-    code = "FAILED_PRECONDITION"
+class Aborted(PjrtError, status="ABORTED"): ...
 
 
-class Aborted(PjrtError):
-    code = "ABORTED"
+class OutOfRange(PjrtError, status="OUT_OF_RANGE"): ...
 
 
-class OutOfRange(PjrtError):
-    code = "OUT_OF_RANGE"
+class Unimplemented(PjrtError, NotImplementedError, status="UNIMPLEMENTED"): ...
 
 
-class Unimplemented(PjrtError, NotImplementedError):
-    code = "UNIMPLEMENTED"
+class Internal(PjrtError, status="INTERNAL"): ...
 
 
-class Internal(PjrtError):
-    code = "INTERNAL"
+class Unavailable(PjrtError, status="UNAVAILABLE"): ...
 
 
-class Unavailable(PjrtError):
-    code = "UNAVAILABLE"
+class DataLoss(PjrtError, status="DATA_LOSS"): ...
 
 
-class DataLoss(PjrtError):
-    code = "DATA_LOSS"
+class Unauthenticated(PjrtError, status="UNAUTHENTICATED"): ...
 
 
-class Unauthenticated(PjrtError):
-    code = "UNAUTHENTICATED"
+# What this client says itself.
 
 
-class PluginNotFound(PjrtError, LookupError):
+class PluginNotFound(NotFound):
     """No plugin at the place asked for, or none anywhere; the message lists every place that was looked at."""
 
-    code = "NOT_FOUND"
 
-
-class NotAPlugin(PjrtError, ValueError):
+class NotAPlugin(InvalidArgument):
     """A file that cannot be loaded or that has no ``GetPjrtApi``."""
 
-    code = "INVALID_ARGUMENT"
 
-
-class IncompatiblePlugin(PjrtError):
+class IncompatiblePlugin(FailedPrecondition):
     """A plugin whose version of the API this client cannot speak."""
-
-    code = "FAILED_PRECONDITION"
 
 
 class Unsupported(Unimplemented):
@@ -115,46 +107,32 @@ class Unsupported(Unimplemented):
         self.since = since
 
 
-class HandleClosed(PjrtError, ValueError):
+class HandleClosed(FailedPrecondition, ValueError):
     """Something used after it was closed, deleted or donated."""
 
-    code = "FAILED_PRECONDITION"
 
-
-class ForkedProcess(PjrtError):
+class ForkedProcess(FailedPrecondition):
     """A client of the parent process used in a forked child: plugins do not survive fork."""
 
-    code = "FAILED_PRECONDITION"
 
-
-class ArgumentMismatch(PjrtError, TypeError, ValueError):
+class ArgumentMismatch(InvalidArgument, TypeError):
     """Count, dtype, shape, device or client of an argument does not fit the program."""
 
-    code = "INVALID_ARGUMENT"
 
-
-class ArtifactMismatch(PjrtError):
+class ArtifactMismatch(FailedPrecondition):
     """An artifact that this plugin cannot use, with every reason."""
 
-    code = "FAILED_PRECONDITION"
 
-
-_BY_CODE: dict[str, type[PjrtError]] = {
-    cls.code: cls
-    for cls in (
-        Cancelled, Unknown, InvalidArgument, DeadlineExceeded, NotFound, AlreadyExists, PermissionDenied,
-        ResourceExhausted, FailedPrecondition, Aborted, OutOfRange, Unimplemented, Internal, Unavailable, DataLoss,
-        Unauthenticated,
-    )
-}  # fmt: skip
+@cache
+def _statuses() -> dict[int, type[PjrtError]]:
+    numbers = enum("PJRT_Error_Code")
+    return {numbers[name][0]: kind for name, kind in _OF_STATUS.items()}
 
 
 def error_for(code: int, message: str, payloads: Mapping[str, bytes] | None = None) -> PjrtError:
     """The exception of a plugin's status."""
-    for name, (value, _) in enum("PJRT_Error_Code").items():
-        if value == code and name in _BY_CODE:
-            return _BY_CODE[name](message, payloads)
-    return PjrtError(f"{message} (status {code})", payloads)
+    kind = _statuses().get(code)
+    return PjrtError(f"{message} (status {code})", payloads) if kind is None else kind(message, payloads)
 
 
 def code_number(code: str | int) -> int:
