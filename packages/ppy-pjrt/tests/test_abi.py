@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from ppy_pjrt.abi import ENUMS, PJRT_MINOR, STRUCTS, Frame, Frames, enum, int64s, layout, proto, read_int64s
 from ppy_pjrt.api import OLDEST_MINOR
-from ppy_pjrt.dtypes import BY_CODE, BY_XLA, DTYPES
+from ppy_pjrt.dtypes import DTYPES, dtype_of_code, dtype_of_xla
+from ppy_pjrt.errors import Unsupported
 
 pytestmark = pytest.mark.host
 GENERATOR = Path(__file__).parents[3] / "tools/pjrt/generate.py"
@@ -66,10 +67,15 @@ def test_arrays_of_structs_are_contiguous() -> None:
 
 
 def test_every_element_type_of_the_header_has_a_name() -> None:
-    codes = {value for name, (value, _) in enum("PJRT_Buffer_Type").items() if name != "INVALID"}
-    assert codes == set(BY_CODE)
-    ffi = {value for name, (value, _) in enum("XLA_FFI_DataType").items() if name != "INVALID"}
-    assert ffi <= set(BY_XLA)
+    codes = {value: name for name, (value, _) in enum("PJRT_Buffer_Type").items() if name != "INVALID"}
+    assert set(codes) == {dtype.code for dtype in DTYPES.values()}
+    ffi = {name: value for name, (value, _) in enum("XLA_FFI_DataType").items() if name != "INVALID"}
+    for number, name in codes.items():
+        assert dtype_of_code(number).code == number
+        if name in ffi:
+            assert dtype_of_xla(ffi[name]) is dtype_of_code(number)
+    with pytest.raises(Unsupported, match="element type 999 of XLA is newer"):
+        dtype_of_xla(999)
     assert DTYPES["float6_e2m3fn"].since == 114 and DTYPES["float32"].since == 0
     assert DTYPES["bfloat16"].code == 13 and DTYPES["bfloat16"].xla == 16
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import struct
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 from .abi import PJRT_MINOR, Frame, enum, layout
-from .errors import ForkedProcess, IncompatiblePlugin, PjrtError, Unsupported, error_for
+from .errors import ArgumentMismatch, ForkedProcess, IncompatiblePlugin, PjrtError, Unsupported, error_for
 
 # Below this minor the table has another order under the same major version.
 OLDEST_MINOR = 57
@@ -126,7 +127,11 @@ class Api:
             if frame.layout.fields[key].high > self.minor and value:
                 since = frame.layout.fields[key].high
                 raise Unsupported(f"{self.table.owner} has no {name}.{key}{_came(since)}", key, since)
-            frame[key] = value
+            try:
+                frame[key] = value
+            except (struct.error, TypeError, OverflowError) as error:
+                what = f"{key} = {value!r} cannot be passed to {name.removesuffix('_Args')}"
+                raise ArgumentMismatch(f"{what}: {error}") from None
         return frame
 
     def call(self, name: str, **fields: Any) -> Frame:

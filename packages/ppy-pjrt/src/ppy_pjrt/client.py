@@ -17,7 +17,7 @@ from .abi import Frame, layout, read_pointers
 from .api import Api, forkable, getter
 from .device import Device, Memory
 from .dtypes import DType
-from .errors import HandleClosed, PluginNotFound
+from .errors import ArgumentMismatch, HandleClosed, PluginNotFound
 from .event import EventCalls
 from .fastpath import fast, template
 from .handle import CLOSED, Closed, handle_class
@@ -54,6 +54,8 @@ class Client:
         self.options: dict[str, Value] = dict(options or {})
         if self.plugin.platform in ("cuda", "rocm"):
             self.options = _GPU_OPTIONS | self.options
+        elif self.plugin.platform == "cpu":
+            _check_cpu_options(self.options)
         self._create(kv_store)
         self._specs: dict[tuple[Any, ...], Spec] = {}
         self._devices: dict[int, Device] = {}
@@ -168,6 +170,8 @@ class Client:
 
     def default_device_assignment(self, replicas: int, partitions: int = 1) -> list[list[int]]:
         """Device ids by replica and partition, as the plugin would choose them."""
+        if not (0 < replicas < 2**31 and 0 < partitions < 2**31):
+            raise ArgumentMismatch(f"{replicas} replicas of {partitions} partitions cannot be assigned to devices")
         out = (ctypes.c_int * (replicas * partitions))()
         self.api.call(
             "PJRT_Client_DefaultDeviceAssignment", client=self._live(), num_replicas=replicas,
@@ -267,6 +271,13 @@ class Client:
             fields["client"] = handle
         with explained(self):
             return self.api.call(name, **fields)
+
+
+def _check_cpu_options(options: Mapping[str, Value]) -> None:
+    """Refuses what the plugins for the CPU would end the process over."""
+    count = options.get("cpu_device_count", 1)
+    if isinstance(count, int) and not 1 <= count < 2**31:
+        raise ArgumentMismatch(f"cpu_device_count = {count}: a client has at least one device, and fewer than 2**31")
 
 
 class Calls:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .abi import Frame
 from .api import Api
-from .errors import InvalidArgument, PjrtError, Unknown
+from .errors import ArgumentMismatch, InvalidArgument, PjrtError, Unknown
 from .options import CompileOptions
 
 if TYPE_CHECKING:
@@ -18,10 +18,20 @@ if TYPE_CHECKING:
 
 def program_frame(api: Api, program: str | bytes, form: str | None) -> Frame:
     """The C form of a program; ``form`` None tells text and bytecode from nothing else."""
-    code = program.encode() if isinstance(program, str) else bytes(program)
+    return api.frame("PJRT_Program", code=program_bytes(program), format=(form or "mlir").encode())
+
+
+def program_bytes(program: str | bytes) -> bytes:
+    """A program as the plugin gets it."""
+    if not isinstance(program, (str, bytes, bytearray, memoryview)):
+        raise ArgumentMismatch(f"a program is text or bytes, not a {type(program).__name__}")
+    try:
+        code = program.encode() if isinstance(program, str) else bytes(program)
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(f"the program is no Unicode text: {error}") from None
     if not code:
         raise InvalidArgument("the program is empty")
-    return api.frame("PJRT_Program", code=code, format=(form or "mlir").encode())
+    return code
 
 
 def compile(
@@ -70,6 +80,8 @@ def load_encoded(client: Client, blob: bytes, options: bytes) -> Executable:
     """Loads a serialised executable, with overriding options where they are not empty (PJRT 0.71)."""
     from .executable import Executable
 
+    if not isinstance(blob, (bytes, bytearray, memoryview)):
+        raise ArgumentMismatch(f"a serialised executable is bytes, not a {type(blob).__name__}")
     if not blob:
         raise InvalidArgument("the serialised executable is empty")
     extra = {"overridden_serialized_compile_options": options} if options else {}

@@ -7,7 +7,6 @@ look at the array and one C call. The plugin copies during the call: the array m
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from .host import (
     HostArray,
     PyBuffer,
     dense_strides,
+    dims_of,
     get_buffer,
     host_array,
     rearranged,
@@ -199,7 +199,7 @@ def put(
     """``Client.put``."""
     if client.api.forked or not client._handle:
         raise _refused(client)
-    device = _own(client, device or (memory.devices[0] if memory else client.devices[0]))
+    device = place_of(client, device, memory)
     if isinstance(data, Buffer):
         return data._to(device, memory)
     array = host_array(data, dtype, shape)
@@ -221,10 +221,16 @@ def _order(layout: Sequence[int] | None, shape: tuple[int, ...]) -> tuple[int, .
     return canonical(tuple(layout), shape)
 
 
-def _own(client: Client, device: Device) -> Device:
-    if device.client is not client:
-        raise ArgumentMismatch(f"{device!r} belongs to another client")
-    return device
+def place_of(client: Client, device: Device | None, memory: Memory | None) -> Device:
+    """The device that a device, a memory, both or neither ask for."""
+    for place in (device, memory):
+        if place is not None and place.client is not client:
+            raise ArgumentMismatch(f"{place!r} belongs to another client")
+    if memory is None:
+        return device or client.devices[0]
+    if device is not None and device not in memory.devices:
+        raise ArgumentMismatch(f"{memory!r} is not a memory of {device!r} but of {memory.devices}")
+    return device or memory.devices[0]
 
 
 def check_type(client: Client, dtype: DType) -> None:
@@ -266,11 +272,8 @@ def _wanted(client: Client, dtype: Any, shape: Sequence[int], device: Device | N
     client._live()
     element = dtype_of(dtype)
     check_type(client, element)
-    device = _own(client, device or (memory.devices[0] if memory else client.devices[0]))
-    dims = tuple(int(extent) for extent in shape)
-    if any(extent < 0 for extent in dims) or math.prod(dims) * max(element.itemsize, 1) >= 2**62:
-        raise ArgumentMismatch(f"{dims} is no shape: dimensions are not negative and all bytes fit 62 bits")
-    return client._spec(element, dims, device, memory)
+    device = place_of(client, device, memory)
+    return client._spec(element, dims_of(shape, element.itemsize), device, memory)
 
 
 def _shape_fields(spec: Spec) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .abi import int64s
@@ -179,15 +180,36 @@ def export(
 # Importing
 
 
+@contextmanager
+def _told(data: Any) -> Iterator[None]:
+    """What a producer raises (a deleted array, one that needs gradients), as this client's exception."""
+    try:
+        yield
+    except PjrtError:
+        raise
+    except Exception as error:
+        raise ArgumentMismatch(
+            f"a {type(data).__name__} cannot be had through DLPack: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _place(data: Any) -> tuple[int, int]:
+    """The DLPack device of an array."""
+    with _told(data):
+        kind, number = data.__dlpack_device__() if hasattr(data, "__dlpack_device__") else (CPU, 0)
+        return int(kind), int(number)
+
+
 class _Capsule:
     """A consumed capsule: the tensor, and its producer's deleter to be called once."""
 
     def __init__(self, data: Any, device: tuple[int, int]) -> None:
         stream = {"stream": 1} if device[0] in (CUDA, CUDA_MANAGED) else {}
-        try:
-            self.capsule = data.__dlpack__(max_version=(1, 0), **stream)
-        except TypeError:
-            self.capsule = data.__dlpack__(**stream)
+        with _told(data):
+            try:
+                self.capsule = data.__dlpack__(max_version=(1, 0), **stream)
+            except TypeError:
+                self.capsule = data.__dlpack__(**stream)
         for name in _NAMES:
             if _valid(self.capsule, name.encode()):
                 self.name, self.address = name, _get(self.capsule, name.encode())
@@ -232,9 +254,9 @@ def adopt(client: Client, data: Any, device: Device | None) -> Buffer:
     from .create import check_type
 
     client._live()
-    place = tuple(data.__dlpack_device__()) if hasattr(data, "__dlpack_device__") else (CPU, 0)
-    target = _target(client, (int(place[0]), int(place[1])), device)
-    capsule = _Capsule(data, (int(place[0]), int(place[1])))
+    place = _place(data)
+    target = _target(client, place, device)
+    capsule = _Capsule(data, place)
     dtype, shape, strides, address = capsule.facts()
     check_type(client, dtype)
     order = _order(shape, strides)
@@ -307,10 +329,10 @@ def view_of(spec: Spec, address: int, release: Callable[[], object], stream: int
 
 def host_view(data: Any) -> HostArray:
     """A CPU tensor of another library as a host array."""
-    place = tuple(data.__dlpack_device__())
-    if int(place[0]) != CPU:
+    place = _place(data)
+    if place[0] != CPU:
         raise ArgumentMismatch(f"the array is on DLPack device {place}; move it to the CPU, or use client.from_dlpack")
-    capsule = _Capsule(data, (int(place[0]), int(place[1])))
+    capsule = _Capsule(data, place)
     dtype, shape, strides, address = capsule.facts()
     capsule.consume()
     scaled = None if strides is None else tuple(stride * dtype.itemsize for stride in strides)

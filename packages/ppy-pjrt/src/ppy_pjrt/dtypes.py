@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .abi import enum
-from .errors import ArgumentMismatch
+from .errors import ArgumentMismatch, Unsupported
 
 # name: C name, bits, XLA primitive number, DLPack code (None: not expressible), buffer formats
 _TABLE: dict[str, tuple[str, int, int, int | None, str]] = {
@@ -44,7 +44,7 @@ _TABLE: dict[str, tuple[str, int, int, int | None, str]] = {
     "float4_e2m1fn": ("F4E2M1FN", 4, 32, None, ""),
     "int1": ("S1", 1, 30, None, ""),
     "uint1": ("U1", 1, 31, None, ""),
-    "float6_e2m3fn": ("F6E2M3FN", 6, 34, None, ""),
+    "float6_e2m3fn": ("F6E2M3FN", 6, 36, None, ""),
     "float6_e3m2fn": ("F6E3M2FN", 6, 35, None, ""),
 }
 
@@ -114,12 +114,29 @@ def _fill() -> dict[str, DType]:
 
 
 DTYPES: dict[str, DType] = _fill()
-BY_CODE: dict[int, DType] = {item.code: item for item in DTYPES.values()}
-BY_XLA: dict[int, DType] = {item.xla: item for item in DTYPES.values()}
-BY_MLIR: dict[str, DType] = {item.mlir: item for item in DTYPES.values()}
+_BY_CODE: dict[int, DType] = {item.code: item for item in DTYPES.values()}
+_BY_XLA: dict[int, DType] = {item.xla: item for item in DTYPES.values()}
 BY_DLPACK: dict[tuple[int, int], DType] = {
     (item.dlpack, item.bits): item for item in DTYPES.values() if item.dlpack is not None
 }
+
+
+def dtype_of_code(number: int) -> DType:
+    """The element type of a ``PJRT_Buffer_Type``."""
+    return _numbered(_BY_CODE, number, "PJRT")
+
+
+def dtype_of_xla(number: int) -> DType:
+    """The element type of an XLA ``PrimitiveType``, as programs and the FFI count them."""
+    return _numbered(_BY_XLA, number, "XLA")
+
+
+def _numbered(table: dict[int, DType], number: int, whose: str) -> DType:
+    found = table.get(number)
+    if found is None:
+        raise Unsupported(f"element type {number} of {whose} is newer than this client", "dtype")
+    return found
+
 
 # Formats of the buffer protocol by kind, resolved by element size: `l` is 4 or 8 bytes depending on the platform.
 _KINDS = {"b": "int", "h": "int", "i": "int", "l": "int", "q": "int", "n": "int"}

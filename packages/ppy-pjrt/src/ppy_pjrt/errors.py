@@ -136,9 +136,8 @@ def error_for(code: int, message: str, payloads: Mapping[str, bytes] | None = No
 
 
 def code_number(code: str | int) -> int:
-    """A status as a number, from its name or itself."""
-    if isinstance(code, int):
-        return code
-    if code not in enum("PJRT_Error_Code"):
-        raise InvalidArgument(f"no status is called {code!r}; there are {', '.join(enum('PJRT_Error_Code'))}")
-    return enum("PJRT_Error_Code")[code][0]
+    """The number of an error's status, from its name or itself."""
+    for number, kind in _statuses().items():
+        if code == number or code == kind.code:
+            return number
+    raise InvalidArgument(f"{code!r} is the status of no error; there are {', '.join(_OF_STATUS)}")

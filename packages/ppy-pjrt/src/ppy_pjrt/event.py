@@ -143,8 +143,9 @@ class Event:
 
     def set(self, error: str | int = 0, message: str = "") -> None:
         """Finishes an event made by ``create``, with an error where a status is given."""
+        status = code_number(error) if error else 0
         self._calls.api.call(
-            "PJRT_Event_Set", event=self._live(), error_code=code_number(error), error_message=message.encode()
+            "PJRT_Event_Set", event=self._live(), error_code=status, error_message=message.encode()
         )
 
     def __await__(self) -> Generator[Any, None, None]:

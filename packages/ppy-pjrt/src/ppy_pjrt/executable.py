@@ -17,7 +17,7 @@ from .abi import read_bytes, read_int64s, read_pointers
 from .api import forkable
 from .buffer import Buffer
 from .create import kind_of, upload
-from .dtypes import BY_CODE
+from .dtypes import dtype_of_code
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, PjrtError
 from .fastpath import Callable, fast, template
 from .handle import CLOSED, DONATED, Closed, handle_class
@@ -104,9 +104,11 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
 
     # Calling
 
-    def _call(self, *given: Any) -> tuple[Buffer, ...]:
+    def _call(self, *given: Any, **named: Any) -> tuple[Buffer, ...]:
         """Runs on one device and gives the results, whose contents may still be on their way."""
         args: Sequence[Any] = given
+        if named:
+            raise ArgumentMismatch(f"{self.name} takes its arguments by position, not {', '.join(named)} by name")
         try:
             # Handles before kinds: see `Buffer._end`.
             handles = [a._handle for a in args]
@@ -275,7 +277,7 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
         call = self.client.api.call
         dims = call("PJRT_Buffer_Dimensions", buffer=handle)
         shape = read_int64s(dims["dims"], dims["num_dims"])
-        dtype = BY_CODE[call("PJRT_Buffer_ElementType", buffer=handle)["type"]]
+        dtype = dtype_of_code(call("PJRT_Buffer_ElementType", buffer=handle)["type"])
         device = self.client._device(call("PJRT_Buffer_Device", buffer=handle)["device"])
         memory = self.client._memory(call("PJRT_Buffer_Memory", buffer=handle)["memory"])
         found = buffer_layout(self.client.api, handle)

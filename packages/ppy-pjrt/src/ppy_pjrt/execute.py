@@ -14,7 +14,7 @@ from .buffer import Buffer
 from .create import upload
 from .errors import ArgumentMismatch, ForkedProcess, HandleClosed, Unsupported
 from .event import Event
-from .handle import CLOSED, DONATED, handle_class
+from .handle import CLOSED, DONATED, Closed, handle_class
 from .spec import Spec
 from .values import Value, encode
 
@@ -33,6 +33,11 @@ class Context:
         frame = plugin.api.call("PJRT_ExecuteContext_Create")
         self._handle: int = handle_class(plugin.api, "PJRT_ExecuteContext_Destroy", "context", plugin)(frame["context"])
         self.keep: list[object] = []
+
+    def _live(self) -> int:
+        if isinstance(self._handle, Closed):
+            raise HandleClosed(f"this context {self._handle.why}")
+        return self._handle
 
     def close(self) -> None:
         """Gives it up; executions that use it finish."""
@@ -116,12 +121,15 @@ def _options(
         "launch_id": launch_id,
         "call_location": call_location.encode() + b"\0" if call_location else 0,
     }
+    count = len(executable.signature.parameters)
+    if beyond := [at for at in non_donatable if not 0 <= at < count]:
+        raise ArgumentMismatch(f"non_donatable names arguments {beyond}, {executable.name} takes {count}")
     if non_donatable:
         fields |= {
             "non_donatable_input_indices": int64s(tuple(non_donatable)),
             "num_non_donatable_input_indices": len(non_donatable),
         }
-    fields["context"] = context._handle if context is not None else executable.api.empty_context
+    fields["context"] = context._live() if context is not None else executable.api.empty_context
     if tasks:
         ids = (ctypes.c_int * len(tasks))(*(task for task, _ in tasks))
         fields |= {"num_tasks": len(tasks), "task_ids": ids, "incarnation_ids": int64s([n for _, n in tasks])}
@@ -136,6 +144,8 @@ def _admit(executable: Executable, rows: Sequence[Sequence[Any]], device: Device
         if device is None:
             raise ArgumentMismatch(f"{executable.name} is portable: say on which device to run it")
         places = [device]
+    elif device is not None and device.client is not executable.client:
+        raise ArgumentMismatch(f"{device!r} belongs to another client")
     elif device is not None and device not in places:
         raise Unsupported(f"{executable.name} is loaded on {places}, not on {device!r}; compile it with portable=True")
     if len(rows) != len(places):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import operator
 import struct
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -178,6 +179,8 @@ def _from_interfaces(data: Any, cause: Exception, writable: bool) -> HostArray:
         from .dlpack import host_view
 
         return host_view(data)
+    if writable and isinstance(cause, BufferError):
+        raise ArgumentMismatch(f"the {type(data).__name__} to read into is read-only ({cause})")
     raise ArgumentMismatch(
         f"a {type(data).__name__} is no array: give something with the buffer protocol, NumPy's array interface or "
         f"DLPack ({cause})"
@@ -212,7 +215,7 @@ def scalar_bytes(value: Any, dtype: DType) -> bytes:
 def _shaped(found: HostArray, wanted: DType | None, shape: Sequence[int] | None) -> HostArray:
     try:
         element = wanted or found.dtype
-        target = _reinterpreted(found, element) if shape is None else _dims(shape)
+        target = _reinterpreted(found, element) if shape is None else dims_of(shape)
         held, needed = found.nbytes, math.prod(target) * element.itemsize
         if element != found.dtype and not _raw_as(found.dtype, element):
             raise ArgumentMismatch(f"the array holds {found.dtype}, not {element}")
@@ -240,8 +243,12 @@ def _reinterpreted(found: HostArray, element: DType) -> tuple[int, ...]:
     return (*found.shape[:-1], found.shape[-1] * found.dtype.itemsize // element.itemsize)
 
 
-def _dims(shape: Sequence[int]) -> tuple[int, ...]:
-    target = tuple(int(extent) for extent in shape)
-    if any(extent < 0 for extent in target) or math.prod(target) >= 2**62:
-        raise ArgumentMismatch(f"{target} is no shape: dimensions are not negative and their product fits 62 bits")
+def dims_of(shape: Sequence[int], itemsize: int = 1) -> tuple[int, ...]:
+    """The dimensions a user has given, checked."""
+    try:
+        target = tuple(map(operator.index, shape))
+    except TypeError as error:
+        raise ArgumentMismatch(f"{shape!r} is no shape: {error}") from None
+    if any(extent < 0 for extent in target) or math.prod(target) * itemsize >= 2**62:
+        raise ArgumentMismatch(f"{target} is no shape: dimensions are not negative and all bytes fit 62 bits")
     return target

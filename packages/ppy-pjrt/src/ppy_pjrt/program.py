@@ -8,7 +8,7 @@ from functools import cached_property
 
 from .abi import Frame, read_bytes, read_int64s, read_pointers
 from .api import Api
-from .dtypes import BY_CODE, DType
+from .dtypes import DType, dtype_of_code
 from .errors import Unsupported
 from .signature import Signature, of_hlo
 from .values import Value, decode
@@ -74,7 +74,8 @@ class CompiledProgram:
         """Element types of the results."""
         frame = self._ask("PJRT_Executable_OutputElementTypes")
         count: int = frame["num_output_types"]
-        return tuple(BY_CODE[code] for code in struct.unpack(f"{count}i", read_bytes(frame["output_types"], 4 * count)))
+        codes = struct.unpack(f"{count}i", read_bytes(frame["output_types"], 4 * count))
+        return tuple(map(dtype_of_code, codes))
 
     @cached_property
     def output_shapes(self) -> tuple[tuple[int, ...], ...]:

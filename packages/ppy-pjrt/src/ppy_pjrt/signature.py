@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .dtypes import BY_XLA, DTYPES, DType
+from .dtypes import DType, dtype_of_xla
 from .wire import Reader
 
 _TUPLE = 13
@@ -54,11 +54,7 @@ def _leaves(raw: memoryview) -> list[TensorType]:
     layout: tuple[int, ...] | None = None
     for part in shape.messages("layout"):
         layout = Reader("LayoutProto", part).integers("minor_to_major")
-    return [
-        TensorType(
-            BY_XLA.get(shape.integer("element_type"), DTYPES["token"]), dimensions, canonical(layout, dimensions)
-        )
-    ]
+    return [TensorType(dtype_of_xla(shape.integer("element_type")), dimensions, canonical(layout, dimensions))]
 
 
 def canonical(layout: tuple[int, ...] | None, shape: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from .abi import Frames, int64s, layout
 from .buffer import Buffer
-from .create import check_type
+from .create import check_type, place_of
 from .dtypes import dtype_of
 from .errors import ArgumentMismatch, HandleClosed, code_number
 from .event import Event
 from .handle import CLOSED, Closed, handle_class
-from .host import HostArray, host_array
+from .host import HostArray, dims_of, host_array
 from .values import Value, encode
 
 if TYPE_CHECKING:
@@ -29,14 +29,13 @@ class AsyncTransfer:
         self, client: Client, specs: Sequence[tuple[Any, Sequence[int]]], *, device: Device | None = None,
         memory: Memory | None = None,
     ) -> None:  # fmt: skip
-        place = memory or (device or client.devices[0]).default_memory
-        if place.client is not client:
-            raise ArgumentMismatch(f"{place!r} belongs to another client")
-        target = device or place.devices[0]
+        target = place_of(client, device, memory)
+        place = memory or target.default_memory
         kept = memory if memory is not None and memory is not target.default_memory else None
         self._client = client
         self._api = client.api
-        self._specs = [client._spec(dtype_of(dtype), tuple(shape), target, kept) for dtype, shape in specs]
+        wanted = [(dtype_of(dtype), shape) for dtype, shape in specs]
+        self._specs = [client._spec(kind, dims_of(shape, kind.itemsize), target, kept) for kind, shape in wanted]
         shapes = Frames(layout("PJRT_ShapeSpec"), len(self._specs))
         for frame, spec in zip(shapes.items, self._specs, strict=True):
             check_type(client, spec.dtype)

@@ -20,6 +20,8 @@ def encode(values: Mapping[str, Value]) -> Frames | None:
     frames = Frames(layout("PJRT_NamedValue"), len(values))
     for frame, (name, value) in zip(frames.items, values.items(), strict=True):
         frame["struct_size"] = frame.layout.size
+        if not isinstance(name, str):
+            raise InvalidArgument(f"option {name!r}: the name of an option is a str")
         frame["name"] = name.encode()
         kind, field, held, size = _encoded(name, value)
         frame["type"] = enum("PJRT_NamedValue_Type")[kind][0]

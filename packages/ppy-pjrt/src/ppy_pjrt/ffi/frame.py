@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ..abi import Frame, enum, layout, read_bytes, read_int64s, read_pointers
-from ..dtypes import BY_XLA, DTYPES, DType
+from ..dtypes import DType, dtype_of_xla
 from ..errors import InvalidArgument, PjrtError
 from ..host import view_as
 from .host import Host, host_at, objects
@@ -35,7 +35,7 @@ class FfiBuffer:
 
     def __init__(self, address: int, on_host: bool) -> None:
         frame = Frame.at(layout("XLA_FFI_Buffer"), address)
-        self.dtype: DType = BY_XLA.get(frame["dtype"], DTYPES["token"])
+        self.dtype: DType = dtype_of_xla(frame["dtype"])
         self.data: int = frame["data"]
         self.shape: tuple[int, ...] = read_int64s(frame["dims"], frame["rank"])
         self._on_host = on_host
@@ -215,10 +215,10 @@ def _attribute(kind: int, address: int) -> Any:
         return _attributes(address)
     if name == "SCALAR":
         frame = Frame.at(layout("XLA_FFI_Scalar"), address)
-        return _numbers(BY_XLA[frame["dtype"]], frame["value"], 1)[0]
+        return _numbers(dtype_of_xla(frame["dtype"]), frame["value"], 1)[0]
     if name == "ARRAY":
         frame = Frame.at(layout("XLA_FFI_Array"), address)
-        return _numbers(BY_XLA[frame["dtype"]], frame["data"], frame["size"])
+        return _numbers(dtype_of_xla(frame["dtype"]), frame["data"], frame["size"])
     raise InvalidArgument(f"an attribute of FFI kind {kind} is not known to this client")
 
 

@@ -35,7 +35,7 @@ class UserData:
 
     def attach(self, context: Context, value: Any) -> None:
         """Gives the executions of a context this object."""
-        args = self.plugin.api.frame("PJRT_FFI_UserData_Add_Args", context=context._handle)
+        args = self.plugin.api.frame("PJRT_FFI_UserData_Add_Args", context=context._live())
         args["user_data.type_id"], args["user_data.data"] = self.type_id, keep(value)
         table = self.plugin.require("FFI").table
         assert table is not None
