@@ -6,6 +6,7 @@ PyObject *ppy_empty_cell;
 int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 
 #include "context.c"
+#include "levels.c"
 #include "frames.c"
 #include "functions.c"
 #include "map.c"

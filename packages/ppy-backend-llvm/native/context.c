@@ -11,6 +11,7 @@
 #define MAX_MARGIN ((size_t)1 << 20)
 
 static ppy_ctx *contexts;
+int ppy_counting;
 
 /* A context that matches no thread, and a thread state that matches no context. */
 static ppy_ctx no_context;
@@ -26,10 +27,19 @@ stack_margin(size_t size)
 }
 
 static void
-use_stack(ppy_ctx *ctx, uintptr_t base, size_t size)
+use_stack(ppy_ctx *ctx, uintptr_t end)
 {
-    ctx->stack_base = base;
-    ctx->stack_limit = base + stack_margin(size);
+    ctx->stack_end = end;
+    ctx->stack_limit = ppy_counting ? UINTPTR_MAX : end;
+}
+
+void
+ppy_count_levels(int counting)
+{
+    ppy_counting = counting;
+    for (ppy_ctx *ctx = contexts; ctx != NULL; ctx = ctx->next) {
+        use_stack(ctx, ctx->stack_end);
+    }
 }
 
 static uint64_t
@@ -60,7 +70,7 @@ init_context(ppy_ctx *ctx, PyThreadState *tstate)
     ctx->is_main = _PyOS_IsMainThread();
     ctx->fail_seed = fail_seed();
     ctx->segment_bytes = (int64_t)size;
-    use_stack(ctx, (uintptr_t)base, size);
+    use_stack(ctx, (uintptr_t)base + stack_margin(size));
 }
 
 void
@@ -258,13 +268,16 @@ int
 ppy_call_on_new_stack(ppy_ctx *ctx, void (*tramp)(void *), void *arg)
 {
     int64_t wanted = (int64_t)Py_GetRecursionLimit() * BYTES_PER_LEVEL;
+    if (ppy_counting && (uintptr_t)__builtin_frame_address(0) > ctx->stack_end) {
+        return ppy_call_counted(ctx, tramp, arg);
+    }
     void *segment = ctx->segment_bytes < wanted ? new_segment(ctx) : NULL;
     if (segment == NULL) {
         ppy_recursion_error();
         return -1;
     }
     stack_switch *job = (stack_switch *)((char *)segment + SEGMENT_SIZE) - 1;
-    uintptr_t old_limit = ctx->stack_limit, old_base = ctx->stack_base;
+    uintptr_t old_end = ctx->stack_end;
     job->tramp = tramp;
     job->arg = arg;
     getcontext(&job->callee);
@@ -274,11 +287,10 @@ ppy_call_on_new_stack(ppy_ctx *ctx, void (*tramp)(void *), void *arg)
     makecontext(&job->callee, (void (*)(void))run_switched, 2, (unsigned)(uintptr_t)job,
                 (unsigned)((uintptr_t)job >> 32));
     ctx->segment_bytes += SEGMENT_SIZE;
-    use_stack(ctx, (uintptr_t)segment + 4096, SEGMENT_SIZE);
+    use_stack(ctx, (uintptr_t)segment + 4096 + stack_margin(SEGMENT_SIZE));
     swapcontext(&job->caller, &job->callee);
     ctx->segment_bytes -= SEGMENT_SIZE;
-    ctx->stack_base = old_base;
-    ctx->stack_limit = old_limit;
+    use_stack(ctx, old_end);
     if (ctx->spare_segment == NULL) {
         ctx->spare_segment = segment;
     }

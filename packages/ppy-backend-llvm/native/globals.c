@@ -11,12 +11,39 @@ ppy_forget_cells(ppy_unit *unit)
     }
 }
 
+static ppy_unit *units;
+
+static void
+list_unit(ppy_unit *unit)
+{
+    unit->next = units;
+    units = unit;
+}
+
+/* Functions and dict of a module hold each other; with the unit's references the collector would never see that nothing else
+ * holds them.  A function that can still be called keeps the dict, and so what the unit reads, alive. */
+void
+ppy_let_go(void)
+{
+    for (ppy_unit *unit = units; unit != NULL; unit = unit->next) {
+        for (int64_t i = 0; !unit->let_go && i < unit->nfunctions; i++) {
+            PyObject_GC_UnTrack(unit->functions[i].frame_func); /* it is never freed, and its globals are borrowed now */
+            Py_DECREF(unit->dict);
+        }
+        if (!unit->let_go) {
+            unit->let_go = 1;
+            Py_DECREF(unit->dict);
+        }
+    }
+}
+
 #if PPY_PY311
 
 int
 ppy_watch_unit(ppy_unit *unit)
 {
     unit->globals_version = unit->builtins_version = 0;
+    list_unit(unit);
     return 0;
 }
 
@@ -43,7 +70,6 @@ own_change(ppy_unit *unit)
 #else
 
 static ppy_map units_of_dicts; /* module dict -> unit */
-static ppy_unit *watched_units;
 static int own_store;          /* a unit is changing its own dict and settles the cell itself */
 
 static void
@@ -69,7 +95,7 @@ on_dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *
         forget_name(unit, name);
         return 0;
     }
-    for (unit = watched_units; unit != NULL; unit = unit->next) { /* a builtins dict */
+    for (unit = units; unit != NULL; unit = unit->next) { /* a builtins dict */
         if (unit->builtins == dict) {
             forget_name(unit, name);
         }
@@ -83,6 +109,7 @@ ppy_watch_unit(ppy_unit *unit)
     static int watcher = -1;
     if (watcher < 0 && (watcher = PyDict_AddWatcher(on_dict_event)) < 0) {
         PyErr_Clear(); /* all eight are taken: cells stay empty and every load looks its name up */
+        list_unit(unit);
         return 0;
     }
     if (ppy_map_put(&units_of_dicts, unit->dict, unit) < 0) {
@@ -92,8 +119,7 @@ ppy_watch_unit(ppy_unit *unit)
         ppy_map_put(&units_of_dicts, unit->dict, NULL);
         return -1;
     }
-    unit->next = watched_units;
-    watched_units = unit;
+    list_unit(unit);
     unit->watched = 1;
     return 0;
 }

@@ -38,6 +38,27 @@ ppy_current_frame(PyThreadState *tstate)
 #endif
 }
 
+/* What is left of the thread's recursion limit, and the limit. */
+static inline int *
+ppy_levels_left(PyThreadState *tstate)
+{
+#if PPY_PY311
+    return &tstate->recursion_remaining;
+#else
+    return &tstate->py_recursion_remaining;
+#endif
+}
+
+static inline int
+ppy_levels_limit(PyThreadState *tstate)
+{
+#if PPY_PY311
+    return tstate->recursion_limit;
+#else
+    return tstate->py_recursion_limit;
+#endif
+}
+
 static inline PyCodeObject *
 ppy_frame_code(struct _PyInterpreterFrame *frame)
 {

@@ -32,6 +32,11 @@ extern PPY_SHARED PyObject *ppy_empty_cell;
 
 /* context.c */
 PPY_SHARED void ppy_find_holder(void);
+PPY_SHARED void ppy_count_levels(int counting);
+/* levels.c */
+extern PPY_SHARED int ppy_counting; /* 1: the recursion limit is so low that native levels count, too */
+PPY_SHARED void ppy_watch_limit(void);
+PPY_SHARED int ppy_call_counted(ppy_ctx *ctx, void (*tramp)(void *), void *arg);
 /* functions.c */
 PPY_SHARED int ppy_functions_ready(void);
 PPY_SHARED int ppy_register_functions(ppy_unit *unit);

@@ -354,6 +354,12 @@ PPY_COLD(SPECIAL) int ppy_support_abi(void);
  * then, and the caller runs the source.  module_code is the code object of the whole module. */
 PPY_COLD(NEW) PyObject *ppy_unit_exec(ppy_unit *unit, PyObject *dict, PyObject *module_code, PyObject *name);
 
+/* callable(*arguments) as if nothing called it: the frames below are out of sight, and their levels of the recursion limit
+ * given back, until it returns. */
+PPY_COLD(NEW) PyObject *ppy_call_alone(PyObject *callable, PyObject *arguments);
+/* From now on units keep no namespace alive: for the end of the process, so that modules go as under CPython. */
+PPY_COLD(NOFAIL) void ppy_let_go(void);
+
 #include "ppy_arithmetic.h"
 #include "ppy_capi.h"
 

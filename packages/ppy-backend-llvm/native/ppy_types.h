@@ -26,7 +26,7 @@ typedef struct ppy_ctx {
     int32_t is_main;        /* 1 on the thread that runs signal handlers */
     uint64_t fail_seed;     /* 0, or the state of the guard stress mode */
     /* private to the library */
-    uintptr_t stack_base;   /* lowest usable address of the stack segment in use */
+    uintptr_t stack_end;    /* where the stack segment in use has no more room: stack_limit, unless levels are counted */
     int64_t segment_bytes;  /* bytes of stack in the segments before the one in use */
     uint64_t thread_id;     /* PyThreadState.id: tells a new thread from a dead one at the same address */
     void *spare_segment;    /* a stack segment kept for the next time */
@@ -94,6 +94,7 @@ struct ppy_unit {
     ppy_function **by_code;   /* ncodes slots: the native function of a code object, or NULL */
     ppy_unit *next;
     int64_t watched;          /* 1 when dict watchers keep the cells */
+    int64_t let_go;           /* 1 when dict is borrowed: ppy_let_go */
 };
 
 /* What an operation on an attribute remembers (attributes.c): one per operation and body, beside the code. */

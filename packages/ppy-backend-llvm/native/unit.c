@@ -133,6 +133,7 @@ check(void)
     }
     find_breaker();
     ppy_find_holder();
+    ppy_watch_limit();
     if (ppy_functions_ready() < 0) {
         return refuse(PPY_CHECK_MEMORY, "functions cannot be watched");
     }
@@ -372,5 +373,9 @@ ppy_unit_exec(ppy_unit *unit, PyObject *dict, PyObject *module_code, PyObject *n
     if (unit->body == NULL) { /* the top level stayed Python; the functions it makes are native all the same */
         return PyEval_EvalCode(module_code, dict, dict);
     }
-    return unit->body(ctx, unit, dict);
+    int frame = PPY_PY311 ? 0 : 1; /* levels that a module's frame counts; 3.11 has counted the call of this function */
+    *ppy_levels_left(ctx->tstate) -= frame;
+    PyObject *result = unit->body(ctx, unit, dict);
+    *ppy_levels_left(ctx->tstate) += frame;
+    return result;
 }

@@ -22,6 +22,8 @@ PATIENCE_SHIFT = 48
 """The upper bits of a resume word: how often the loops body gave up."""
 NOTHING_TO_PACK = b"\0"
 POINT_MASK = (1 << 32) - 1
+STACK_CHECKED = 1 << 32
+"""In a resume word: there is enough stack, or the library has counted this level."""
 
 
 class Frame:

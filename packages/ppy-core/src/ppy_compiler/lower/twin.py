@@ -8,7 +8,7 @@ from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
 from ppy_compiler.lower.fits import in_range
-from ppy_compiler.lower.frame import PATIENCE_SHIFT, POINT_MASK
+from ppy_compiler.lower.frame import PATIENCE_SHIFT, POINT_MASK, STACK_CHECKED
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -66,13 +66,18 @@ def _drop_unused(fn: FunctionLowering, body: Body) -> None:
 
 
 def _check_stack(fn: FunctionLowering, native: NativeBuilder, body: Body, word: Value, buffer: Value) -> None:
-    """On a nearly used up stack the same call is made on a fresh segment."""
-    low, go = native.new_block("deep"), native.new_block()
+    """On a nearly used up stack the same call is made on a fresh segment. While the library counts levels it calls
+    every stack low, so as to be asked."""
+    low, deep, go = native.new_block("low"), native.new_block("deep"), native.new_block()
     native.cond_br(native.nonzero(native.call1("ppy_stack_low", [body.ctx], I32)), low, go, likely=False)
     native.at(low)
+    checked = native.i64(STACK_CHECKED)
+    native.cond_br(native.nonzero(native.binary("and", word, checked)), go, deep)
+    native.at(deep)
     func = body.func if body.func is not None else native.null()
     twin = native.symbol(fn.name("twin"))
-    native.ret(native.call1(fn.unit.deep(fn.closes), [body.ctx, func, twin, word, buffer], OBJECT))
+    again = [body.ctx, func, twin, native.binary("or", word, checked), buffer]
+    native.ret(native.call1(fn.unit.deep(fn.closes), again, OBJECT))
     native.at(go)
 
 

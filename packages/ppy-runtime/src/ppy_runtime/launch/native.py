@@ -7,6 +7,7 @@ process, and that nothing here raises because of a library: a refusal is a reaso
 
 from __future__ import annotations
 
+import atexit
 import sys
 
 from ..abi import UNIT_SYMBOL
@@ -41,6 +42,20 @@ def support_library() -> ctypes.PyDLL | None:
     return next(iter(_support.values()), None)
 
 
+def alone(function: Callable[..., object], *arguments: object) -> object:
+    """Call ``function`` as if nothing called it: where native code is in use, neither the launcher's frames nor what
+    they take of the recursion limit shows."""
+    library = support_library()
+    call = None if library is None else getattr(library, "ppy_call_alone", None)
+    if call is None:
+        return function(*arguments)
+    import ctypes
+
+    call.restype = ctypes.py_object
+    call.argtypes = (ctypes.py_object, ctypes.py_object)
+    return call(function, arguments)
+
+
 def _verified(manifest: Manifest, record: LibraryRecord) -> str:
     path = manifest.path(record["file"])
     try:
@@ -71,6 +86,10 @@ def _open_support(manifest: Manifest, record: LibraryRecord) -> str:
         text.restype = ctypes.c_char_p
         raise Refused(f"the support library refuses this interpreter: {(text() or b'').decode()}")
     _support[record["sha256"]] = library
+    let_go = getattr(library, "ppy_let_go", None)
+    if let_go is not None:  # after the exit handlers of the program, which come later and so run earlier
+        let_go.restype = None
+        atexit.register(let_go)
     return path
 
 

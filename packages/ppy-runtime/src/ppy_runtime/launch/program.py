@@ -15,7 +15,8 @@ from _frozen_importlib_external import SourceFileLoader
 
 from ..settings import note
 from . import finder
-from .uncaught import show
+from .native import alone
+from .uncaught import program_part, show
 from .units import MISFIT, Program
 
 TYPE_CHECKING = False
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ..manifest.document import Manifest
+
+
+_replaced: list[object] = []
+"""The launcher's own ``__main__``: the interpreter uses its namespace once more when the script has ended, without
+owning it."""
 
 
 def absolute(path: str) -> str:
@@ -57,20 +63,12 @@ def become_main(path: str, argv: Sequence[str]) -> dict[str, object]:
     namespace["__builtins__"] = builtins
     namespace["__file__"] = path
     namespace["__cached__"] = None
+    _replaced.append(sys.modules["__main__"])
     sys.modules["__main__"] = module
     sys.argv = list(argv)
     if not sys.flags.safe_path:
         sys.path[0] = os.path.dirname(os.path.realpath(path))
     return namespace
-
-
-def keep_until_cleared(module: object) -> None:
-    """Never let ``module`` go, so that the interpreter clears its namespace when it ends, as it does with every module
-    that is still there. A native unit holds the namespace itself: without this the program's last objects would never
-    be finalised."""
-    import ctypes
-
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))
 
 
 def leave_main(namespace: dict[str, object]) -> None:
@@ -93,18 +91,16 @@ def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = 
     execute = program.native(unit["module"])
     finder.add_program(program)
     namespace = become_main(path, argv)
-    if execute is not None:
-        keep_until_cleared(sys.modules["__main__"])
     failure: BaseException | None = None
     try:
-        if execute is None or execute(namespace, code, "__main__") is NotImplemented:
+        if execute is None or alone(execute, namespace, code, "__main__") is NotImplemented:
             if execute is not None:
                 note(f"__main__ runs from source: {MISFIT}")
-            exec(code, namespace)
+            alone(exec, code, namespace)
     except SystemExit:
         raise
     except BaseException as error:
-        failure = error.with_traceback(error.__traceback__.tb_next if error.__traceback__ is not None else None)
+        failure = error.with_traceback(program_part(error.__traceback__))
     if failure is not None:
         # Outside the handler: the program's hook sees no exception being handled, as under CPython.
         show(failure)

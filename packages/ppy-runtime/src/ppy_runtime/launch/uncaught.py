@@ -9,9 +9,18 @@ from __future__ import annotations
 
 import sys
 
+from .native import alone
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
+
+
+def program_part(traceback: TracebackType | None) -> TracebackType | None:
+    """What is left of a traceback without the launcher's frames, which come first."""
+    while traceback is not None and traceback.tb_frame.f_globals.get("__package__") == __package__:
+        traceback = traceback.tb_next
+    return traceback
 
 
 def show(error: BaseException) -> None:
@@ -25,11 +34,11 @@ def show(error: BaseException) -> None:
         sys.__excepthook__(type(error), error, traceback)
     else:
         try:
-            hook(type(error), error, traceback)
+            alone(hook, type(error), error, traceback)
         except SystemExit:
             raise
         except BaseException as second:
-            below = second.__traceback__.tb_next if second.__traceback__ is not None else None
+            below = program_part(second.__traceback__)
             _write("Error in sys.excepthook:\n")
             sys.__excepthook__(type(second), second.with_traceback(below), below)
             _write("\nOriginal exception was:\n")

@@ -627,6 +627,12 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("module_code", "ptr", False),
         ("name", "ptr", False),
     )),
+    ("ppy_call_alone", "cold", "NEW", "ptr", (
+        ("callable", "ptr", False),
+        ("arguments", "ptr", False),
+    )),
+    ("ppy_let_go", "cold", "NOFAIL", "void", (
+    )),
     ("ppy_i64_floordiv", "hot", "OK", "i64r", (
         ("a", "i64", False),
         ("b", "i64", False),
@@ -1108,7 +1114,7 @@ STRUCTS: Final = {
         ("gil_released", "i32"),
         ("is_main", "i32"),
         ("fail_seed", "i64"),
-        ("stack_base", "i64"),
+        ("stack_end", "i64"),
         ("segment_bytes", "i64"),
         ("thread_id", "i64"),
         ("spare_segment", "ptr"),
@@ -1156,6 +1162,7 @@ STRUCTS: Final = {
         ("by_code", "ptr"),
         ("next", "ptr"),
         ("watched", "i64"),
+        ("let_go", "i64"),
     ),
     "ppy_attr_cache": (
         ("lasti", "i32"),
