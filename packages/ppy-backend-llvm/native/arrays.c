@@ -11,7 +11,11 @@
 static ppy_numpy numpy_found;
 
 /* Indices into NumPy's table of functions (__multiarray_api.h). */
-enum { API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_EMPTY = 184 };
+enum {
+    API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_SCALAR = 60, API_EMPTY = 184,
+    API_FEATURE_VERSION = 211
+};
+enum { FEATURES_2_3 = 0x14 };
 
 const ppy_numpy *
 ppy_find_numpy(void)
@@ -26,6 +30,8 @@ ppy_find_numpy(void)
     if (api != NULL && ((unsigned int (*)(void))api[API_VERSION])() >> 24 == 2) {
         numpy_found.empty = (PyObject * (*)(int, Py_ssize_t const *, ppy_descr *, int)) api[API_EMPTY];
         numpy_found.descr_of = (ppy_descr * (*)(int)) api[API_DESCR_FROM_TYPE];
+        numpy_found.scalar = (PyObject * (*)(void *, ppy_descr *, PyObject *)) api[API_SCALAR];
+        numpy_found.pairwise = ((unsigned int (*)(void))api[API_FEATURE_VERSION])() >= FEATURES_2_3;
         numpy_found.type = (PyTypeObject *)api[API_ARRAY_TYPE];
     }
     PyErr_Clear();
@@ -138,7 +144,7 @@ gather(const ppy_numpy *numpy, nest *n, const ppy_tensor_desc *desc, PyObject *c
             }
             continue;
         }
-        ppy_array *array = array_of(numpy, args[i], operand->number);
+        ppy_array *array = args[i] == NULL ? NULL : array_of(numpy, args[i], operand->number);
         if (array == NULL || !add_array(n, i + 1, array)) {
             return 0;
         }

@@ -25,12 +25,15 @@ typedef struct {
     int flags;
 } ppy_array;
 
+enum { NPY_FLOAT32 = 11, NPY_FLOAT64 = 12 };
 enum { ARRAY_C = 0x1, ARRAY_F = 0x2, ARRAY_ALIGNED = 0x100, ARRAY_WRITEABLE = 0x400 };
 
 typedef struct {
     PyTypeObject *type;                                                      /* numpy.ndarray; NULL: no usable NumPy */
     PyObject *(*empty)(int nd, Py_ssize_t const *shape, ppy_descr *descr, int fortran); /* steals descr */
     ppy_descr *(*descr_of)(int number);                                      /* new reference */
+    PyObject *(*scalar)(void *data, ppy_descr *descr, PyObject *base);
+    int pairwise; /* 1: sums of contiguous floats are pairwise as a whole, not in chunks of its buffers' size */
 } ppy_numpy;
 
 /* NumPy, once the program has imported it; NULL before that, or where its interface is not known. */

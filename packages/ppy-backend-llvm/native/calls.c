@@ -16,3 +16,4 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "items.c"
 #include "ranges.c"
 #include "arrays.c"
+#include "sums.c"

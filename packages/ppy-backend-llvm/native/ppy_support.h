@@ -126,6 +126,8 @@ PPY_COLD(NOFAIL) int ppy_fail_guard(ppy_ctx *ctx);
 /* A new array with the values of a fused expression, or NULL where NumPy's own operations have to run: nothing happened
  * then. `args`: an object for each operand, NULL for a number that is given in `words` (a double's bits, or an integer). */
 PPY_COLD(MAYBE) PyObject *ppy_tensor_map(void *kernel, const void *desc, PyObject *const *args, const int64_t *words);
+/* The same for the sum of all its values, a scalar of NumPy. */
+PPY_COLD(MAYBE) PyObject *ppy_tensor_sum(void *kernel, const void *desc, PyObject *const *args, const int64_t *words);
 
 /* ---- activations, light frames, tracebacks --------------------------------------------------------------------------
  *

@@ -19,6 +19,8 @@ typedef struct ppy_tensor_desc {
     int32_t result; /* the type of the result, as NumPy numbers it */
     int32_t cost;   /* of one element, in tenths of a nanosecond */
     int32_t quiet;  /* floating-point flags that only tell of quiet comparisons */
+    int32_t sum;    /* what a sum is for, PPY_SUM_... */
+    int32_t size;   /* bytes of an element of the result */
     ppy_tensor_operand operand[];
 } ppy_tensor_desc;
 
@@ -27,6 +29,7 @@ typedef struct ppy_tensor_desc {
 typedef int64_t (*ppy_tensor_kernel)(char *const *data, const int64_t *strides, int64_t n);
 
 enum { PPY_OPERAND_ARRAY = 0, PPY_OPERAND_FLOAT = 1, PPY_OPERAND_INT = 2 };
+enum { PPY_SUM_ITSELF = 0, PPY_SUM_MEAN = 1 };
 enum { PPY_FORM_F64 = 0, PPY_FORM_F32 = 1, PPY_FORM_INT = 2 };
 enum { PPY_NOGIL_COST = 500000 }; /* work, in tenths of a nanosecond, worth letting the GIL go: 50 us */
 

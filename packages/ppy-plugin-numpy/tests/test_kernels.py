@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from kernels import ELEMENTS, Declined, kernel
 from ppy_compiler.ir import Type
-from ppy_compiler.lower.tensor.abi import FLOAT, INT
+from ppy_compiler.lower.tensor.abi import FLOAT, INT, ITSELF, MEAN
 from ppy_compiler.lower.tensor.elements import supported
-from ppy_plugins.numpy.dtypes import ALL, FLOAT32, FLOAT64, INT8, INT64, DType
+from ppy_plugins.numpy.dtypes import ALL, FLOAT32, FLOAT64, INT8, INT64, UINT64, DType
 from ppy_plugins.numpy.ufuncs import UFUNCS, UFunc, resolve
 
 MAJOR, MINOR = (int(part) for part in np.__version__.split(".")[:2])
@@ -212,3 +212,55 @@ def test_ignored_errors_do_not_decline(folder: Path) -> None:
         assert run(np.ones(3), np.zeros(3)).tolist() == [np.inf] * 3
     with np.errstate(divide="warn"), pytest.raises(Declined):
         run(np.ones(3), np.zeros(3))
+
+
+LENGTHS = (1, 2, 7, 8, 9, 100, 127, 128, 129, 136, 1000, 8191, 8192, 8193, 10_007, 100_003, 400_000)
+
+
+@pytest.mark.parametrize("purpose", [ITSELF, MEAN], ids=["sum", "mean"])
+@pytest.mark.parametrize("dtype", [FLOAT64, FLOAT32], ids=str)
+def test_sums_of_floats_are_rounded_as_numpys(folder: Path, dtype: DType, purpose: int) -> None:
+    run = kernel(folder, [dtype] * 2, lambda body: body.apply("mul", *body.block.args), dtype, sum=purpose)
+    random = np.random.default_rng(3)
+    for length in LENGTHS:
+        a, b = (random.standard_normal(2 * length).astype(dtype.name) for _ in range(2))
+        for args in ((a[:length], b[:length]), (a[::2], b[::-2]), (a[:length], b[:1])):
+            product = args[0] * args[1]
+            expected = product.sum() if purpose == ITSELF else product.mean()
+            if length > 8192 and (MAJOR, MINOR) < (2, 3):
+                with pytest.raises(Declined):
+                    run(*args)
+                continue
+            found = run(*args)
+            assert type(found) is type(expected) and found.tobytes() == expected.tobytes(), length
+
+
+def test_sums_of_matrices(folder: Path) -> None:
+    run = kernel(folder, [FLOAT64] * 2, lambda body: body.apply("sub", *body.block.args), FLOAT64, sum=ITSELF)
+    a, b = np.random.default_rng(4).random((2, 40, 50))
+    for args in ((a, b), (a.T, b.T), (a[:, ::2], b[:, ::2]), (np.asfortranarray(a), np.asfortranarray(b))):
+        assert run(*args).tobytes() == (args[0] - args[1]).sum().tobytes()
+    for args in ((a, b.T[:40, :40]), (a, b[0]), (a[:, 1:], b[:, 1:]), (a, np.asfortranarray(b))):
+        with pytest.raises(Declined):
+            run(*args)
+    with pytest.raises(Declined):
+        run(a[:0], b[:0])
+
+
+@pytest.mark.parametrize("source", [d for d in HELD if d.kind in "biu"], ids=str)
+def test_sums_of_integers(folder: Path, source: DType) -> None:
+    target = UINT64 if source.kind == "u" else INT64
+    run = kernel(folder, [source], lambda body: body.cast(body.block.args[0], target), target, sum=ITSELF)
+    for length in LENGTHS:
+        a = np.resize(values(source), length)
+        found, expected = run(a), a.sum()
+        assert type(found) is type(expected) and found == expected
+
+
+def test_a_sum_that_overflows_is_numpys(folder: Path) -> None:
+    run = kernel(folder, [FLOAT64] * 2, lambda body: body.apply("mul", *body.block.args), FLOAT64, sum=ITSELF)
+    a = np.full(1000, 1e306)
+    with pytest.raises(Declined):
+        run(a, np.full(1000, 2.0))
+    with np.errstate(over="ignore"):
+        assert run(a, np.full(1000, 2.0)) == np.inf

@@ -15,8 +15,8 @@ from ppy_backends.llvm.text import PROFILE, FunctionText, References
 from ppy_compiler.backends.interface import Options
 from ppy_compiler.dialects import tensor
 from ppy_compiler.ir import Block, Region, Type, Value
-from ppy_compiler.lower.tensor import lower_kernel, quiet_flags
-from ppy_compiler.lower.tensor.abi import ARRAY, Descriptor, Operand
+from ppy_compiler.lower.tensor import lower_kernel, lower_sum, quiet_flags
+from ppy_compiler.lower.tensor.abi import ARRAY, ITSELF, Descriptor, Operand
 from ppy_plugins.numpy.dtypes import DType
 
 ELEMENTS = {"?": "i1", "b": "i8", "B": "u8", "h": "i16", "H": "u16", "i": "i32", "I": "u32", "l": "i64", "L": "u64"}
@@ -48,8 +48,8 @@ class Body:
 
 
 @cache
-def support(folder: Path) -> Any:
-    function = ctypes.PyDLL(str(build_support(folder))).ppy_tensor_map
+def support(folder: Path, name: str) -> Any:
+    function = getattr(ctypes.PyDLL(str(build_support(folder))), name)
     function.restype = ctypes.c_void_p
     return function
 
@@ -73,20 +73,24 @@ def kernel(
     result: DType,
     *,
     kinds: list[int] | None = None,
+    sum: int | None = None,
 ) -> Callable[..., Any]:
-    """A function that computes ``build`` of its arguments or raises `Declined`. ``folder``: for the support library."""
+    """A function that computes ``build`` of its arguments or raises `Declined`. ``folder``: for the support library;
+    ``sum``: the elements are summed, and what for."""
     body = Body(operands)
     body.block.append(tensor.Yield(build(body)))
     kinds = kinds or [ARRAY] * len(operands)
     scalars = frozenset(i for i, kind in enumerate(kinds) if kind != ARRAY)
     op = tensor.Kernel(Region([body.block]), sym="kernel")
-    function = lower_kernel(op, scalars)
+    function = lower_kernel(op, scalars) if sum is None else lower_sum(op, scalars)
     references = References()
     text = FunctionText(function, references).write().replace("define hidden", "define")
     address = machine_code(references.declarations({"kernel"}) + text + PROFILE, "kernel")
     packed = [Operand(ELEMENTS[d.char], d.number, kind) for d, kind in zip(operands, kinds, strict=True)]
-    descriptor = ctypes.create_string_buffer(Descriptor(tuple(packed), result.number, 10, quiet_flags(op)).pack())
-    call = support(folder)
+    descriptor = ctypes.create_string_buffer(
+        Descriptor(tuple(packed), result.number, 10, quiet_flags(op), sum or ITSELF, ELEMENTS[result.char]).pack()
+    )
+    call = support(folder, "ppy_tensor_map" if sum is None else "ppy_tensor_sum")
 
     def run(*args: object) -> Any:
         words = (ctypes.c_int64 * len(args))()

@@ -21,6 +21,15 @@ class Kernel(Op):
     body = region()
 
 
+class Const(Op):
+    """The same number for every element."""
+
+    name = "tensor.const"
+    traits = Trait.PURE | Trait.CONSTANT
+    literal = attr()
+    value = result()
+
+
 class Apply(Op):
     """``kind`` of the arguments, which are of one type (the condition of ``select`` and the results of comparisons are
     ``i1``): a key of ``KINDS``."""
@@ -60,4 +69,4 @@ KINDS = {
 }
 """Each kind of ``tensor.apply`` and how many arguments it takes."""
 
-OPS = (Kernel, Apply, Cast, Yield)
+OPS = (Kernel, Const, Apply, Cast, Yield)

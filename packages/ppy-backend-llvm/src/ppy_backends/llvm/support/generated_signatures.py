@@ -182,6 +182,12 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("args", "ptr", False),
         ("words", "ptr", False),
     )),
+    ("ppy_tensor_sum", "cold", "MAYBE", "ptr", (
+        ("kernel", "ptr", False),
+        ("desc", "ptr", False),
+        ("args", "ptr", False),
+        ("words", "ptr", False),
+    )),
     ("ppy_frame_enter", "hot", "NOFAIL", "void", (
         ("ctx", "ptr", False),
         ("act", "ptr", False),

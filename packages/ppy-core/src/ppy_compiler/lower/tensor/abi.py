@@ -11,6 +11,8 @@ from ppy_compiler.lower.tensor.elements import SIZES
 ARRAY, FLOAT, INT = range(3)
 """Kinds of operands: an array; a Python ``float``; a Python ``int``."""
 FORM_F64, FORM_F32, FORM_INT = range(3)
+ITSELF, MEAN = range(2)
+"""What a sum is for."""
 INVALID = 1
 """The floating-point flag (``FE_INVALID``) that a comparison of NaN sets, though NumPy says nothing."""
 
@@ -32,17 +34,21 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """``result``: the library's number for the type of the result; ``cost``: of an element, in tenths of a
-    nanosecond; ``quiet``: flags that tell nothing here."""
+    """``result``: the library's number for the type of the result, whose elements are ``element``; ``cost``: of an
+    element, in tenths of a nanosecond; ``quiet``: flags that tell nothing here; ``sum``: what a sum is for."""
 
     operands: tuple[Operand, ...]
     result: int
     cost: int
     quiet: int = 0
+    sum: int = ITSELF
+    element: str = "f64"
 
     def pack(self) -> bytes:
-        head = struct.pack("<4i", len(self.operands), self.result, self.cost, self.quiet)
+        head = struct.pack(
+            "<6i", len(self.operands), self.result, self.cost, self.quiet, self.sum, SIZES[self.element]
+        )
         return head + b"".join(operand.pack() for operand in self.operands)
 
 
-__all__ = ["ARRAY", "FLOAT", "INT", "INVALID", "Descriptor", "Operand"]
+__all__ = ["ARRAY", "FLOAT", "INT", "INVALID", "ITSELF", "MEAN", "Descriptor", "Operand"]
