@@ -30,7 +30,7 @@ OUT_OF_LINE = frozenset(
 """Inline functions that cost more compile time than they save: what they stand beside is a call anyway."""
 LADDER = {
     "fast": (("hot", 45_000), ("warm", 90_000), ("cool", None)),
-    "loops": (("hot", 24_000), ("warm", 40_000), ("cool", None)),
+    "loops": (("hot", 32_000), ("warm", 48_000), ("cool", None)),
     "plain": (("warm", 20_000), ("cool", None)),
 }
 """By what a module holds: the level it gets up to so many characters of text. More of the optimiser's time would not

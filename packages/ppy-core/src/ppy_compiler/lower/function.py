@@ -9,6 +9,7 @@ from the twin at a loop's head once every live value fits again. ``entry`` is wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects import func
@@ -153,6 +154,7 @@ class FunctionLowering:
     def lower(self) -> list[NativeBuilder]:
         """All native functions of this Python function."""
         from ppy_compiler.lower.entry import lower_entry
+        from ppy_compiler.lower.reentry import lower_loops
         from ppy_compiler.lower.twin import lower_run, lower_start, lower_twin
 
         made: list[NativeBuilder] = []
@@ -163,7 +165,7 @@ class FunctionLowering:
             if self.depends:
                 made.append(lower_valid(self))
             if self.headers:
-                made.append(self._loops())
+                made += lower_loops(self)
         made.append(lower_twin(self))
         module = self.source.kind == "module"
         if self.has_fast or module:
@@ -248,62 +250,18 @@ class FunctionLowering:
             low = body.b.call1("ppy_stack_low", [body.ctx], I32)
             body.deopt_unless(body.b.cmp("eq", low, body.b.i32(0)))
 
-    def _loops(self) -> NativeBuilder:
-        """The fast body entered at the header number given: takes over references to the objects in ``live``."""
-        native = self.builder("loops", (I64, PTR), self.fast_returns)
-        body = self.body("loops", native)
-        which, live = native.params[len(self._context()) :]
-        body.given_frame(live)
-        self.prepare(body, {self.place(op) for op in self.headers})
-        for number, op in enumerate(list(self.headers)):
-            here, other = native.new_block("enter"), native.new_block()
-            native.cond_br(native.cmp("eq", which, native.i64(number)), here, other)
-            native.at(here)
-            self._enter_loop(body, op, live)
-            native.at(other)
-        native.unreachable()
-        self.emit(body)
-        return native
-
-    def _enter_loop(self, body: Body, op: Operation, live: Value) -> None:
-        b = body.b
-        for value in self.live_at(self.place(op)):
-            native, kind = b.load(live, self.frame.place(value), OBJECT), body.repr(value)
-            if kind is Repr.OBJ:
-                body.store(value, native)
-                continue
-            if value in body.flags:
-                self._enter_flagged(body, value, native)
-                continue
-            payload, _ = body.unbox(native, kind)
-            b.decref(native)
-            body.store(value, payload)
-        b.br(body.resume_block(self.place(op)))
-
-    def _enter_flagged(self, body: Body, value: Value, native: Value) -> None:
-        b = body.b
-        there, done = b.new_block(), b.new_block()
-        present = b.cmp("ne", native, b.null())
-        b.set(body.flags[value], present)
-        b.cond_br(present, there, done)
-        b.at(there)
-        payload, _ = body.unbox(native, body.repr(value))
-        b.decref(native)
-        b.set(body.slots[value], payload)
-        b.br(done)
-        b.at(done)
-
     def place(self, op: Operation) -> Position:
         assert op.parent is not None
         return (op.parent, self._index[op])
 
-    def prepare(self, body: Body, entries: set[Position]) -> None:
-        """Blocks and slots. ``entries``: where the body is entered besides its start."""
+    def prepare(self, body: Body, entries: set[Position], part: Iterable[Block] | None = None) -> None:
+        """Blocks and slots. ``entries``: where the body is entered besides its start; ``part``: its blocks, if not
+        all."""
         region, live = self.source.body, self.liveness
         body.entries = entries
         entered = any(edge.block is region.entry for block in region.blocks for edge in block.edges())
         slotted = 0
-        for block in region.blocks:
+        for block in region.blocks if part is None else part:
             body.blocks[block] = body.b.new_block(block.hint or "block")
             if block is not region.entry or body.role != "fast" or entered:
                 for arg in block.args:
@@ -326,10 +284,15 @@ class FunctionLowering:
                     body.flags[value] = body.b.slot(I1)
 
     def emit(self, body: Body) -> None:
-        """All blocks, in order."""
+        """The whole body."""
+        self.emit_blocks(body, self.source.body.blocks)
+        body.finish()
+
+    def emit_blocks(self, body: Body, blocks: Iterable[Block]) -> None:
+        """Some blocks, in order."""
         from ppy_compiler.lower.ops import HANDLERS
 
-        for block in self.source.body.blocks:
+        for block in blocks:
             if block in body.skipped:
                 continue
             body.b.at(body.blocks[block])
@@ -345,7 +308,6 @@ class FunctionLowering:
                 if not op.has_trait(Trait.TERMINATOR):
                     body.end()
         body.b.inlines = True
-        body.finish()
 
     def _permanent(self, body: Body) -> dict[Value, Value]:
         return {p: body.homes[p] for p in self.params if p in body.homes}

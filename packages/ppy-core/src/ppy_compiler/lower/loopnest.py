@@ -4,8 +4,7 @@ A loop is *numeric* when nothing in it runs Python code: its turns are a few mac
 vectors and a way back from the twin
 pay. In any other loop the calls into the interpreter are what a turn costs.
 
-A loop inside another that takes but a few turns has no way back of its own: the twin soon reaches the outer one's head,
-and a second way into a nest would keep the optimiser from seeing it as one.
+A loop inside another that takes but a few turns has no way back of its own: the twin soon reaches the outer one's head.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ FEW_TURNS = 32
 
 class LoopNest:
     """``numeric``: the polls at the heads of numeric loops; ``entered``: those of them at which the twin may leave for
-    the loops body; ``hot``: the blocks of those loops; ``any``: whether there is a loop at all."""
+    the loops body; ``inner``: the blocks of those loops that lie in another numeric one, by their poll; ``hot``: the
+    blocks of numeric loops; ``any``: whether there is a loop at all."""
 
     def __init__(self, region: Region, effects: Mapping[Operation, int], values: Mapping[Value, Fact]) -> None:
         predecessors: dict[Block, list[Block]] = {}
@@ -31,11 +31,10 @@ class LoopNest:
             for edge in block.edges():
                 predecessors.setdefault(edge.block, []).append(block)
         tree = dominators(region.entry, lambda block: [edge.block for edge in block.edges()])
-        self.numeric: set[Operation] = set()
         self.hot: set[Block] = set()
         self.any = self.nested = False
         bodies: list[set[Block]] = []
-        short: list[tuple[Operation, set[Block]]] = []
+        numeric: dict[Operation, set[Block]] = {}
         for block in region.blocks:
             for op in block.ops:
                 if isinstance(op, Poll) and block in tree.depth:
@@ -44,13 +43,12 @@ class LoopNest:
                     body = _natural_loop(block, back, predecessors)
                     bodies.append(body)
                     if not any(_runs_code(inner, effects) for part in body for inner in part.ops):
-                        self.numeric.add(op)
+                        numeric[op] = body
                         self.hot |= body
-                        if _takes_few_turns(block, values):
-                            short.append((op, body))
         self.nested = any(inner < outer and inner <= self.hot for inner in bodies for outer in bodies)
-        inner = {op for op, body in short if any(body < outer <= self.hot for outer in bodies)}
-        self.entered = self.numeric - inner
+        self.numeric = set(numeric)
+        self.inner = {op: body for op, body in numeric.items() if any(body < outer for outer in numeric.values())}
+        self.entered = {op for op in numeric if op not in self.inner or not _takes_few_turns(op, values)}
 
 
 def _natural_loop(header: Block, back: list[Block], predecessors: Mapping[Block, list[Block]]) -> set[Block]:
@@ -68,9 +66,10 @@ def _runs_code(op: Operation, effects: Mapping[Operation, int]) -> bool:
     return not isinstance(op, Poll) and bool(effects.get(op, 0) & fx.RUNS)
 
 
-def _takes_few_turns(header: Block, values: Mapping[Value, Fact]) -> bool:
+def _takes_few_turns(poll: Operation, values: Mapping[Value, Fact]) -> bool:
     """Whether the loop counts upwards through a range that is known to be short."""
-    for op in header.ops:
+    assert poll.parent is not None
+    for op in poll.parent.ops:
         if isinstance(op, RangeNext):
             first, stop, step = (values.get(value) for value in (op.current, op.stop, op.step))
             return (

@@ -10,6 +10,7 @@ from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
 from ppy_compiler.lower.fits import in_range
 from ppy_compiler.lower.frame import PATIENCE_SHIFT, POINT_MASK, STACK_CHECKED
 from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.reentry import loops_name
 from ppy_compiler.lower.reprs import Repr
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 BOXED_OFFSET = 24
 """``ppy_ctx.boxed``."""
 MOST_PATIENCE = 24
-FIRST_PATIENCE = 2
+FIRST_PATIENCE = 1
 """Turns in the twin before it tries to leave for the loops body; doubles each time that gives up."""
 
 
@@ -104,14 +105,14 @@ def lower_run(fn: FunctionLowering) -> NativeBuilder:
 def _run_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value, again: Block) -> None:
     tries = native.slot(I64, "tries")
     native.initialise(tries, 0, I64)
-    header = native.load(buffer, 0, I64)
-    payload, status = native.call(
-        fn.name("loops"), [*native.params[:-1], header, buffer], *fn.fast_returns, convention="fast"
-    )
-    gave_up, finished = native.new_block("gave_up"), native.new_block("finished")
-    native.cond_br(native.cmp("eq", status, native.i64(GAVE_UP)), gave_up, finished)
+    payload, status = _call_loops(fn, native, buffer)
+    left, finished = native.new_block("left"), native.new_block("finished")
+    native.cond_br(native.cmp("sge", status, native.i64(GAVE_UP)), left, finished)
     native.at(finished)
     native.ret(payload, status)
+    native.at(left)
+    gave_up = native.new_block("gave_up")
+    native.cond_br(native.cmp("eq", status, native.i64(GAVE_UP)), gave_up, again)
     native.at(gave_up)
     more = native.binary("add", native.get(tries), native.i64(1))
     capped = native.select(native.cmp("slt", more, native.i64(MOST_PATIENCE)), more, native.i64(MOST_PATIENCE))
@@ -119,6 +120,29 @@ def _run_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value, again
     patience = native.binary("shl", capped, native.i64(PATIENCE_SHIFT))
     native.store(buffer, 0, native.binary("or", native.load(buffer, 0, I64), patience))
     native.br(again)
+
+
+def _call_loops(fn: FunctionLowering, native: NativeBuilder, buffer: Value) -> tuple[Value, Value]:
+    """Call the function that is entered at the header whose number is in ``buffer``."""
+    header = native.load(buffer, 0, I64)
+    payload, status = native.slot(fn.fast_returns[0], "payload"), native.slot(I64, "status")
+    called = native.new_block("called")
+
+    def call(name: str) -> None:
+        results = native.call(name, [*native.params[:-1], header, buffer], *fn.fast_returns, convention="fast")
+        native.set(payload, results[0])
+        native.set(status, results[1])
+        native.br(called)
+
+    for op in (op for op in fn.headers if op in fn.loops.inner):
+        here, other = native.new_block("inner"), native.new_block()
+        native.cond_br(native.cmp("eq", header, native.i64(fn.headers.index(op))), here, other)
+        native.at(here)
+        call(loops_name(fn, op))
+        native.at(other)
+    call(fn.name("loops"))
+    native.at(called)
+    return native.get(payload), native.get(status)
 
 
 def lower_start(fn: FunctionLowering) -> NativeBuilder:

@@ -12,7 +12,9 @@ from ppy_compiler.lower.reprs import Repr
 REMATERIALIZED = (names.Const, names.Unbound, names.FreeCell, exceptions.LoadAssertionError)
 """Made anew at each use: never live, never carried by a guard."""
 GAVE_UP = 3
-"""Status of a loops body that left its live values in the buffer."""
+"""Status of a loops body that left its live values in the frame, for a guard failed."""
+DONE = 4
+"""Status of one that did so at the end of an inner loop."""
 UNIT_DICT = 80
 """``ppy_unit.dict``."""
 SINGLETONS = {

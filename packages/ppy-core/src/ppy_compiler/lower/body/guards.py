@@ -5,7 +5,7 @@ from __future__ import annotations
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import I32, I64, PTR
 from ppy_compiler.lower.body.activation import Activation
-from ppy_compiler.lower.body.boxes import GAVE_UP, ZERO, rematerialized
+from ppy_compiler.lower.body.boxes import ZERO, rematerialized
 from ppy_compiler.lower.frame import NOTHING_TO_PACK, Packing
 from ppy_compiler.lower.reprs import Repr
 
@@ -66,18 +66,19 @@ class Guards(Activation):
 
     def _way_out(self) -> tuple[Value, Block]:
         """What all exits share: the block that packs, by the records in the slot, and goes on in general code."""
-        if self._exit_tail is None:
-            self._exit_tail = (self.b.slot(PTR, "records"), self.b.new_block("leaving"))
-            with self.b.cold_block(self._exit_tail[1]):
+        status = self.leaving_status
+        if status not in self._exit_tails:
+            records, leaving = self._exit_tails[status] = (self.b.slot(PTR, "records"), self.b.new_block("leaving"))
+            with self.b.cold_block(leaving):
                 self.need_gil()
-                self.b.call("ppy_pack", [self.frame, self.b.get(self._exit_tail[0])])
+                self.b.call("ppy_pack", [self.frame, self.b.get(records)])
                 self.leave()
                 if self.role == "loops":
-                    self.b.ret(self.b.const(ZERO[self.fn.returns], self.fn.returns.native), self.b.i64(GAVE_UP))
+                    self.b.ret(self.b.const(ZERO[self.fn.returns], self.fn.returns.native), self.b.i64(status))
                 else:
                     context = [self.ctx, *self._func_args(), self.frame]
                     self.b.ret(*self.b.call(self.fn.name("run"), context, *self.fn.fast_returns))
-        return self._exit_tail
+        return self._exit_tails[status]
 
     def _put(self, packing: Packing, value: Value, native: Value, kind: Repr, owned: bool, flags: bool) -> None:
         """Store a live value at its place, and note what makes it an owned object there."""

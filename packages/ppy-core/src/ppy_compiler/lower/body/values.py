@@ -10,7 +10,16 @@ from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Block, Operation, OpResult, Type, Value
 from ppy_compiler.ir.types import F64, I1, I64, OBJECT
-from ppy_compiler.lower.body.boxes import BOXES, SINGLETONS, UNBOXES, UNIT_DICT, is_unbound, rematerialized, word
+from ppy_compiler.lower.body.boxes import (
+    BOXES,
+    GAVE_UP,
+    SINGLETONS,
+    UNBOXES,
+    UNIT_DICT,
+    is_unbound,
+    rematerialized,
+    word,
+)
 from ppy_compiler.lower.fits import in_range
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
@@ -64,7 +73,9 @@ class Values:
         self._patience: tuple[Value, Value] | None = None
         self._frame: Value | None = None
         self._places: dict[tuple[int, Type], Value] = {}
-        self._exit_tail: tuple[Value, Block] | None = None
+        self._exit_tails: dict[int, tuple[Value, Block]] = {}
+        self.leaving_status = GAVE_UP
+        """What a loops body answers where it leaves for the twin."""
 
     @property
     def frame(self) -> Value:
@@ -75,6 +86,13 @@ class Values:
 
     def given_frame(self, frame: Value) -> None:
         self._frame = frame
+
+    def known_from(self, other: Values) -> None:
+        """What ``other``, the whole of which this body is a part, found out about values that this part is given."""
+        self.callees |= other.callees
+        self.known |= other.known
+        self.absent |= other.absent
+        self.tight |= other.tight
 
     def make_slot(self, value: Value) -> Value:
         """Where a value lives across blocks: a general body keeps it at its place in the frame."""
