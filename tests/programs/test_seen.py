@@ -18,8 +18,8 @@ PROGRAMS = sorted((Path(__file__).parent / "seen").glob("*.py"))
 pytestmark = [pytest.mark.llvm, pytest.mark.toolchain]
 
 
-def outcome(cache: Path, *command: str | Path) -> tuple[int, str, str]:
-    environ = {**os.environ, "PYTHONHASHSEED": "0", "PPY_CACHE_DIR": str(cache)}
+def outcome(cache: Path, *command: str | Path, **more: str) -> tuple[int, str, str]:
+    environ = {**os.environ, **more, "PYTHONHASHSEED": "0", "PPY_CACHE_DIR": str(cache)}
     done = subprocess.run(
         [sys.executable, *map(str, command)],
         env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, cwd=cache.parent,
@@ -38,3 +38,24 @@ def test_seen(path: Path, tmp_path: Path) -> None:
     assert built[0] == 0, built[2]
     wanted = outcome(cache, folder / "ppy-files" / "src" / path.name)
     assert outcome(cache, "-m", "ppy_runtime", folder) == wanted
+
+
+WARNED = 'import helper\nprint("\\d", 1 is 1)\nassert (1, "always true")\n'
+
+
+@pytest.mark.parametrize("filters", ["", "error", "error::SyntaxWarning", "ignore", "always", "default"])
+def test_warnings_of_the_compiler(filters: str, tmp_path: Path) -> None:
+    """A script's at every start, a module's where CPython has no compiled file of it."""
+    folder, cache = tmp_path / "program", tmp_path / "cache"
+    folder.mkdir()
+    (folder / "main.py").write_text(WARNED)
+    (folder / "helper.py").write_text('text = "\\q"\nprint(text is "a")\n')
+
+    def start(*command: str, keep: str = "") -> tuple[int, str, str]:
+        return outcome(cache, *command, folder / "main.py", PYTHONWARNINGS=filters, PYTHONDONTWRITEBYTECODE=keep)
+
+    first = start(keep="1")
+    for _ in range(2):
+        assert start("-m", "ppy_compiler", "run", keep="1") == first
+    assert start("-m", "ppy_compiler", "run") == first
+    assert start("-m", "ppy_compiler", "run") == start()

@@ -91,7 +91,7 @@ def _unit_record(part: ProgramUnit, place: Placement) -> UnitRecord:
     if unit.library is not None:
         where = place(unit.path(unit.library), f"lib/{part.module}")
         library = {"file": where, "sha256": unit.library[1], "format": unit.format}
-    return {
+    record: UnitRecord = {
         "module": part.module,
         "package": part.is_package,
         "source": {"file": place(part.source, f"src/{part.module}"), "sha256": part.digest},
@@ -101,6 +101,9 @@ def _unit_record(part: ProgramUnit, place: Placement) -> UnitRecord:
         "functions": [_function_record(function) for function in unit.functions],
         "imports": list(part.imports),
     }
+    if unit.warns:
+        record["warns"] = True
+    return record
 
 
 def _function_record(function: UnitFunction) -> Any:

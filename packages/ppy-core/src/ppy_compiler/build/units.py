@@ -26,7 +26,8 @@ CODE_FILE = "code.marshal"
 class StoredUnit:
     """A built unit: where its files lie, and what the manifest and the reports say of it.
 
-    `code` and `library` are (file name, digest); `library` is None where nothing is native.
+    `code` and `library` are (file name, digest); `library` is None where nothing is native; `warns`: CPython warns when
+    it compiles the source.
     """
 
     key: str
@@ -36,6 +37,7 @@ class StoredUnit:
     format: str
     layout: str
     functions: tuple[UnitFunction, ...]
+    warns: bool = False
 
     def path(self, file: tuple[str, str]) -> str:
         return os.path.join(self.folder, file[0])
@@ -50,6 +52,7 @@ class UnitContent:
     format: str
     layout: str
     functions: tuple[UnitFunction, ...]
+    warns: bool = False
 
 
 def load_unit(cache: Cache, key: str) -> StoredUnit | None:
@@ -83,6 +86,7 @@ def store_unit(cache: Cache, key: str, content: UnitContent) -> StoredUnit | Non
         format=content.format,
         layout=content.layout,
         functions=content.functions,
+        warns=content.warns,
     )
     cache.put(_KIND, key, json.dumps(_to_data(unit), sort_keys=True).encode())
     return unit
@@ -95,6 +99,7 @@ def _to_data(unit: StoredUnit) -> dict[str, Any]:
         "format": unit.format,
         "layout": unit.layout,
         "functions": [[f.sym, f.qualname, list(f.code_path), f.native, f.reason] for f in unit.functions],
+        "warns": unit.warns,
     }
 
 
@@ -111,6 +116,7 @@ def _from_data(key: str, folder: str, data: Mapping[str, Any]) -> StoredUnit:
         format=data["format"],
         layout=data["layout"],
         functions=functions,
+        warns=bool(data["warns"]),
     )
 
 

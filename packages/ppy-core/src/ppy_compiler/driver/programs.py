@@ -13,7 +13,7 @@ import os
 import tempfile
 import warnings as python_warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
@@ -74,6 +74,7 @@ class ProgramBuilder:
         self.session = session
         self.faults: list[Diagnostic] = []
         self._parsed: dict[str, tuple[Source, CodeType, Module]] = {}
+        self._warned: set[str] = set()
         self._temporary: Cache | None = None
 
     def build(self, entry: Source, name: str = MAIN) -> BuiltProgram:
@@ -103,14 +104,15 @@ class ProgramBuilder:
         return imports_from_text(data)
 
     def _parse(self, source: Source) -> tuple[Source, CodeType, Module]:
-        """The source under a name that says nothing of its folder, its code object and its IR."""
+        """The source under a name that says nothing of its folder, its code object and its IR. Whether CPython warns of
+        the source is noted, nothing more: it is for whoever runs the program to let it warn."""
         if source.path not in self._parsed:
             neutral = Source(os.path.basename(source.path), source.data, source.text)
             with python_warnings.catch_warnings(record=True) as caught:
                 python_warnings.simplefilter("always")
                 code = stages.compiled(neutral)
-            if caught:  # once more under its own path, so that CPython's warnings name it as CPython would
-                stages.compiled(source)
+            if caught:
+                self._warned.add(source.path)
             self._parsed[source.path] = neutral, code, stages.python_ir(neutral, MAIN, code)
         return self._parsed[source.path]
 
@@ -142,7 +144,7 @@ class ProgramBuilder:
             self.faults.append(fault)
             content = UnitContent(marshalled.dumps(code), None, "", "", ())
             key = fingerprint(key, "left to CPython")
-        return self._store(key, content)
+        return self._store(key, replace(content, warns=module.path in self._warned))
 
     def _native_content(self, source: Source, code: CodeType, ir: Module, context: BuildContext) -> UnitContent:
         stages.structured(ir, self.session.plugins)

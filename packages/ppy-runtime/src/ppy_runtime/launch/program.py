@@ -8,11 +8,13 @@ and, for ``KeyboardInterrupt``, dies by the signal. What the program sees of its
 
 from __future__ import annotations
 
+import _warnings
 import builtins
 import os
 import sys
 from _frozen_importlib_external import SourceFileLoader
 
+from ..manifest.files import read_bytes
 from ..settings import note
 from . import finder
 from .native import alone
@@ -54,6 +56,14 @@ def run_source(source: str, arguments: Sequence[str]) -> NoReturn:
     os.execv(sys.executable, [sys.executable, *interpreter_flags(), source, *arguments])
 
 
+def let_warn(path: str, arguments: Sequence[str]) -> None:
+    """Let CPython warn of the source as it does whenever it compiles a script. Where a warning is an error it may end
+    the program, and CPython's own run says so."""
+    if any(entry[0] == "error" for entry in _warnings.filters):
+        run_source(path, arguments)
+    compile(read_bytes(path), path, "exec", dont_inherit=True)
+
+
 def become_main(path: str, argv: Sequence[str]) -> dict[str, object]:
     """Make this process look as ``python FILE`` looks before the first statement; the namespace of ``__main__``."""
     module = type(sys)("__main__")
@@ -88,6 +98,8 @@ def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = 
     if code is None:
         note(f"{path!r} runs from source: its compiled code is missing or altered")
         run_source(path, argv[1:])
+    if unit.get("warns"):
+        let_warn(path, argv[1:])
     execute = program.native(unit["module"])
     finder.add_program(program)
     namespace = become_main(path, argv)

@@ -101,13 +101,17 @@ class UnitLoader(SourceFileLoader):
         return None
 
     def _code(self, unit: UnitRecord | None) -> CodeType:
-        """The module's code object. A ``.ppy`` file has none in ``__pycache__``: ``x.py`` beside it would share it."""
+        """The module's code object."""
+        if unit is not None and unit.get("warns"):
+            return self._compiled()  # with CPython's warnings, or without them where it has a cached code object
         code = self.program.code(unit, self.path) if self.program is not None and unit is not None else None
-        if code is None and self.path.endswith(".py"):
-            code = super().get_code(self.name)
-        if code is None:
-            code = self.source_to_code(self.get_data(self.path), self.path)
-        return code
+        return self._compiled() if code is None else code
+
+    def _compiled(self) -> CodeType:
+        """What CPython makes of the source. A ``.ppy`` file is not in ``__pycache__``: ``x.py`` beside it would share
+        its place."""
+        code = super().get_code(self.name) if self.path.endswith(".py") else None
+        return self.source_to_code(self.get_data(self.path), self.path) if code is None else code
 
     def get_code(self, fullname: str) -> CodeType:
         """The module's code object, compiled ahead if possible."""
@@ -127,5 +131,5 @@ class UnitLoader(SourceFileLoader):
 
 
 # A failing import shows no frames of importlib's; these functions are part of it as far as a reader is concerned.
-for _method in (UnitLoader._unit, UnitLoader._code, UnitLoader.get_code, UnitLoader.exec_module):
+for _method in (UnitLoader._unit, UnitLoader._code, UnitLoader._compiled, UnitLoader.get_code, UnitLoader.exec_module):
     _method.__code__ = _method.__code__.replace(co_filename=IMPORTLIB_FILE)

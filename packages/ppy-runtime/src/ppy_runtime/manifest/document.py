@@ -56,7 +56,8 @@ if TYPE_CHECKING:
 
     class UnitRecord(TypedDict):
         """One module. ``code`` is its marshalled code object, ``layout`` the fingerprint of the object layouts the
-        library was compiled against, ``imports`` the names of the modules of this manifest it reaches."""
+        library was compiled against, ``imports`` the names of the modules of this manifest it reaches, ``warns`` that
+        CPython warns when it compiles the source."""
 
         module: str
         package: bool
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
         layout: str
         functions: Sequence[FunctionRecord]
         imports: Sequence[str]
+        warns: NotRequired[bool]
 
     class RegionRecord(TypedDict):
         """One module's compiled graph regions: the extension, and the symbol serving each function."""
