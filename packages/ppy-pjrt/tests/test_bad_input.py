@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -169,3 +171,15 @@ def test_programs_over_narrow_elements(client: Client, name: str) -> None:
     for _ in range(2):
         (given,) = executable(given)
         assert bytes(given.to_host()) == bytes([0, 1, 1, 0])
+
+
+def test_what_a_plugin_holds_is_neither_pickled_nor_copied(client: Client) -> None:
+    buffer, executable = client.put(X), client.compile(ADD)
+    executable(buffer, buffer)
+    for held in (buffer, buffer.ready(), executable, client):
+        for duplicate in (pickle.dumps, copy.deepcopy):
+            with pytest.raises((TypeError, ValueError, pickle.PicklingError)):
+                duplicate(held)
+    again = copy.copy(buffer)
+    buffer.close()
+    assert np.array_equal(np.asarray(again), X)

@@ -143,7 +143,29 @@ print(os.waitstatus_to_exitcode(status), exe(buffer, buffer)[0].tolist()[0][0])
     assert out == "0 2.0"
 
 
-@pytest.mark.parametrize("what", ["running", "reading", "callback", "view", "cycle"])
+def test_a_forked_child_does_not_wait_for_what_its_parent_waits_for(plugin_path: Path) -> None:
+    out = run(plugin_path, """
+client = Client(path)
+exe = client.compile(slow)
+a = client.put(np.full((600, 600), 0.01, "float32"))
+exe(a)
+threads = [threading.Thread(target=lambda: exe(a)[0].wait()) for _ in range(2)]
+exe(a)[0].ready().add_done_callback(lambda error: None)
+[t.start() for t in threads]
+child = os.fork()
+if child == 0:
+    start = time.monotonic()
+    import atexit
+    atexit._run_exitfuncs()
+    os._exit(time.monotonic() - start > 5)
+_, status = os.waitpid(child, 0)
+[t.join() for t in threads]
+print(os.waitstatus_to_exitcode(status))
+""")  # fmt: skip
+    assert out == "0"
+
+
+@pytest.mark.parametrize("what", ["running", "reading", "callback", "view", "cycle", "daemons"])
 def test_exit_at_any_moment(plugin_path: Path, what: str) -> None:
     endings = {
         "running": "keep = exe(a)",
@@ -151,6 +173,15 @@ def test_exit_at_any_moment(plugin_path: Path, what: str) -> None:
         "callback": "exe(a)[0].ready().add_done_callback(lambda error: print('called'))",
         "view": "keep = np.from_dlpack(exe(a)[0]); client.close()",
         "cycle": "client.me = client; a.client.them = [exe, a]",
+        "daemons": """
+from ppy_pjrt.errors import HandleClosed
+def loop():
+    try:
+        while True: exe(a)[0].wait()
+    except HandleClosed: pass
+for _ in range(3): threading.Thread(target=loop, daemon=True).start()
+time.sleep(0.1)
+""",
     }
     out = run(plugin_path, f"""
 client = Client(path)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import atexit
 import ctypes
 import itertools
-import sys
+import os
 import threading
 import time
 from collections.abc import Callable, Generator
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from .api import Api, getter
 from .errors import DeadlineExceeded, HandleClosed, PjrtError, code_number
+from .fastpath import fast
 from .handle import CLOSED, Closed, handle_class
 
 if TYPE_CHECKING:
@@ -34,32 +34,49 @@ def _fire(error: int | None, token: int) -> None:
     api, callback, _ = _pending[token]
     try:
         callback(api.take_error(error) if error else None)
-    except BaseException as raised:
-        sys.unraisablehook(_unraisable(raised, callback))
-    finally:
+    finally:  # what a callback raises, ctypes reports to `sys.unraisablehook`
         # Only now: what is pending keeps the interpreter from ending under a plugin's thread.
         _pending.pop(token, None)
-
-
-def _unraisable(raised: BaseException, callback: object) -> Any:
-    fields = {"exc_type": type(raised), "exc_value": raised, "exc_traceback": raised.__traceback__}
-    return SimpleNamespace(**fields, err_msg="in a callback of a PJRT event", object=callback)
 
 
 _trampoline = _TRAMPOLINE(_fire)
 _trampoline_address = ctypes.cast(_trampoline, ctypes.c_void_p).value
 
 
+# One entry per thread that waits for a device (those inside the compiled fast path are counted there).
+_waiting: list[int] = []
+
+
+def _busy() -> bool:
+    if _waiting or (fast is not None and fast.waiting()):
+        return True
+    return any(device for _, _, device in list(_pending.values()))
+
+
 @atexit.register
 def _drain() -> None:
-    """Lets callbacks of running device work finish: a plugin thread must not enter a finalised interpreter."""
+    """Lets running device work finish that a callback or a daemon thread waits for.
+
+    A plugin's thread must not enter a finalised interpreter, nor run on while the process takes its globals down.
+    """
     deadline = time.monotonic() + 10
     waited = False
-    while any(device for _, _, device in list(_pending.values())) and time.monotonic() < deadline:
+    while _busy() and time.monotonic() < deadline:
         waited = True
         time.sleep(0.001)
     if waited:
         time.sleep(0.02)  # the last callback has returned to Python; it still has to return to the plugin
+
+
+def _forget() -> None:
+    """In a forked child nothing finishes that was pending in the parent."""
+    _pending.clear()
+    _waiting.clear()
+    if fast is not None:
+        fast.forget_waiting()
+
+
+os.register_at_fork(after_in_child=_forget)
 
 
 class EventCalls:
@@ -69,7 +86,15 @@ class EventCalls:
         self.api = api
         self.handle = handle_class(api, "PJRT_Event_Destroy", "event", owner)
         self.is_ready = getter(api, "PJRT_Event_IsReady", "event", "is_ready")
-        self.settle = getter(api, "PJRT_Event_Await", "event")
+        self._await = getter(api, "PJRT_Event_Await", "event")
+
+    def settle(self, handle: int) -> None:
+        """Waits for an event and raises the error it finished with."""
+        _waiting.append(handle)
+        try:
+            self._await(handle)
+        finally:
+            _waiting.pop()
 
 
 class Event:

@@ -167,6 +167,9 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
             fields["argument_lists"].offset, fields["output_lists"].offset, tuple(map(kind_of, wanted)), specs, handle,
             calls.handle, calls.events.handle,
         )  # fmt: skip
+        # A close in another thread may have come between: it stays closed.
+        if not self._handle:
+            self._disarm()
 
     def _explain(self, error: int) -> PjrtError:
         from .diagnose import explain

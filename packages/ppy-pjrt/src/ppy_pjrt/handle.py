@@ -56,9 +56,15 @@ def handle_class(api: Api, entry: str, field: str, owner: object = None, *, pare
 
     if parent:
         finalise = _after_children(finalise)
-    kind: type[int] = type(f"{entry}Handle", (int,), {"__slots__": (), "__del__": finalise, "owner": owner})
+    names = {"__slots__": (), "__del__": finalise, "__reduce_ex__": _not_copied, "owner": owner}
+    kind: type[int] = type(f"{entry}Handle", (int,), names)
     api.handle_classes.add(kind)
     return kind
+
+
+def _not_copied(self: int, protocol: object) -> object:
+    """A second owner would destroy the C object once more."""
+    raise TypeError("what a plugin holds cannot be copied or pickled: read the buffer, or serialise the executable")
 
 
 # The cycle collector calls the finalisers of what it found in any order, so during a collection parents wait for its

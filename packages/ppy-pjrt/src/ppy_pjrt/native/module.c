@@ -24,7 +24,10 @@ static PyObject* bind(PyObject* module, PyObject* type) {
   buffer_type = (PyTypeObject*)Py_NewRef(type);
   Py_RETURN_NONE;
 }
-static PyMethodDef functions[] = {{"bind", bind, METH_O, "Learns the slots of the buffer class."}, {NULL}};
+static PyMethodDef functions[] = {
+    {"bind", bind, METH_O, "Learns the slots of the buffer class."},
+    {"waiting", count_waiting, METH_NOARGS, "How many threads wait for a device."},
+    {"forget_waiting", forget_waiting, METH_NOARGS, "Sets their number to nought (after fork)."}, {NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_fast", "The compiled fast path.", -1, functions};
 
 PyMODINIT_FUNC PyInit__fast(void) {

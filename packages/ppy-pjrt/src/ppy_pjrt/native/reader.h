@@ -24,6 +24,11 @@ static PyObject* raise_error(Reader* self, void* error) {
   if (raised) { PyErr_SetObject((PyObject*)Py_TYPE(raised), raised); Py_DECREF(raised); }
   return NULL;
 }
+/* How many threads wait for a device; a forked child has none of them. */
+static Py_ssize_t waiting;
+static PyObject* count_waiting(PyObject* module, PyObject* none) { return PyLong_FromSsize_t(waiting); }
+static PyObject* forget_waiting(PyObject* module, PyObject* none) { waiting = 0; Py_RETURN_NONE; }
+
 /* reader(handle, size) -> bytes */
 static PyObject* reader_call(Reader* self, PyObject* args, PyObject* kw) {
   PyObject* given;
@@ -41,9 +46,11 @@ static PyObject* reader_call(Reader* self, PyObject* args, PyObject* kw) {
   void* event = POINTER(raw, self->event_out);
   memcpy(raw, self->await.bytes, self->await.size);
   POINTER(raw, self->event_in) = event;
+  waiting++;
   Py_BEGIN_ALLOW_THREADS
   error = self->await.entry(raw);
   Py_END_ALLOW_THREADS
+  waiting--;
   void* failed = destroy_pointer(self->events, event);
   if (failed) drop_error(self->events, failed);
   if (error) { raise_error(self, error); goto done; }
