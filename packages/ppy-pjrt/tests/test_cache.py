@@ -84,13 +84,13 @@ def test_every_part_changes_the_key(client: Client, tmp_path: Path, monkeypatch:
 @pytest.mark.cpu
 def test_a_warm_start_is_faster(client: Client, tmp_path: Path) -> None:
     cache = CompileCache(tmp_path)
-    start = time.perf_counter()
+    start = time.process_time()
     client.compile(SLOW, cache=cache)
-    cold = time.perf_counter() - start
-    start = time.perf_counter()
+    cold = time.process_time() - start
+    start = time.process_time()
     client.compile(SLOW, cache=cache)
     assert cache.hits == 1
-    assert time.perf_counter() - start < cold
+    assert time.process_time() - start < cold
 
 
 @pytest.mark.cpu

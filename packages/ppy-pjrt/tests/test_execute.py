@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from pjrt_programs import ADD, ALL_REDUCE, COLUMN_MAJOR, GSPMD, SHARDY, SLOW, STEP, adds, identity
@@ -180,16 +178,11 @@ def test_calls_return_before_the_work_is_done_and_arguments_may_go(client: Clien
     slow = client.compile(SLOW)
     a = client.put(np.full((600, 600), 0.001, np.float32))
     want = np.asarray(slow(a)[0])
-    start = time.perf_counter()
-    slow(a)[0].wait()
-    whole = time.perf_counter() - start
-    start = time.perf_counter()
+    # On a busy machine a call may be interrupted until the work is done; not every time.
+    assert any(not slow(a)[0].is_ready() for _ in range(10)), "the call waited"
     (b,) = slow(a)
-    returned = time.perf_counter() - start
     (c,) = slow(b)
     del a, b
-    assert returned < whole / 2, "the call waited"
-    assert not c.is_ready() or True
     again = client.put(np.full((600, 600), 0.001, np.float32))
     assert np.allclose(np.asarray(slow(slow(again)[0])[0]), np.asarray(c))
     assert want.shape == (600, 600)

@@ -138,12 +138,11 @@ def test_out_of_memory_shows_the_allocator_and_a_hint(build_fake: Build) -> None
 
 
 def test_slow_events_time_out_and_then_arrive(build_fake: Build) -> None:
-    client = Client(Plugin(build_fake(EVENT_DELAY_US=200_000)))
+    client = Client(Plugin(build_fake(EVENT_DELAY_US=1_000_000)))
     buffer = put(client)
-    start = time.monotonic()
     with pytest.raises(DeadlineExceeded, match="0.02 s"):
         buffer.wait(0.02)
-    assert time.monotonic() - start < 0.15
+    assert not buffer.is_ready()
     assert buffer.wait(10) is buffer
 
 
@@ -175,13 +174,12 @@ def test_an_event_is_set_in_one_thread_and_waited_for_in_another(build_fake: Bui
 
 
 def test_waiting_releases_the_gil(build_fake: Build) -> None:
-    client = Client(Plugin(build_fake(EVENT_DELAY_US=200_000)))
+    client = Client(Plugin(build_fake(EVENT_DELAY_US=1_000_000)))
     buffer = put(client)
     worker = threading.Thread(target=buffer.wait)
-    start = time.monotonic()
     worker.start()
     assert buffer.dtype == "float32" and buffer.shape == (2,)
-    assert time.monotonic() - start < 0.1, "metadata waited for another thread's wait"
+    assert worker.is_alive() and not buffer.is_ready(), "metadata waited for another thread's wait"
     worker.join()
 
 

@@ -7,6 +7,7 @@ Numbers missing here are tested elsewhere: 3, 5, 13, 16 and 18 in ``test_fake_pl
 from __future__ import annotations
 
 import gc
+import statistics
 import subprocess
 import sys
 import threading
@@ -89,13 +90,14 @@ def test_04_reading_metadata_does_not_wait_for_a_running_program(client: Client)
     b = client.put(X)
     worker = threading.Thread(target=lambda: executable(a)[0].wait())
     worker.start()
-    slowest = 0.0
+    took = []
     while worker.is_alive():
         start = time.perf_counter()
         assert (b.dtype, b.shape) == ("float32", (2, 3))
-        slowest = max(slowest, time.perf_counter() - start)
+        took.append(time.perf_counter() - start)
         time.sleep(0.002)
-    assert slowest < 0.05
+    # The median: on a busy machine any one of them may be interrupted.
+    assert statistics.median(took) < 0.01
 
 
 def test_05_use_after_closing_the_client(plugin: Plugin) -> None:

@@ -88,6 +88,24 @@ assert not failures, failures
 """)  # fmt: skip
 
 
+def test_errors_in_eight_threads(plugin_path: Path) -> None:
+    """The argument struct of an error was freed before the plugin read it, and another thread took its place."""
+    run(plugin_path, """
+from ppy_pjrt.errors import InvalidArgument
+client = Client(path)
+right = []
+def work():
+    for i in range(4000):
+        try:
+            client.lookup_device(1000 + i)
+        except InvalidArgument as error:
+            right.append(str(1000 + i) in str(error))
+threads = [threading.Thread(target=work) for _ in range(8)]
+[t.start() for t in threads]; [t.join() for t in threads]
+assert right == [True] * 32_000
+""")  # fmt: skip
+
+
 def test_closing_from_other_threads_while_calls_run(plugin_path: Path) -> None:
     run(plugin_path, """
 from ppy_pjrt.errors import HandleClosed
