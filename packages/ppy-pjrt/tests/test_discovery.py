@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import ppy_pjrt
 import pytest
 from ppy_pjrt import discovery
 from ppy_pjrt.discovery import candidates, find_plugin
@@ -59,6 +62,17 @@ def test_namespaces_by_platform(empty: Path) -> None:
     assert find_plugin("cpu") == cpu and find_plugin("gpu") == find_plugin("cuda") == cuda
     with pytest.raises(PluginNotFound, match="a plugin for 'rocm'"):
         find_plugin("rocm")
+
+
+@pytest.mark.parametrize("group", ["jax_plugins", "xla_plugins"])
+def test_entry_points(group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = _touch(tmp_path / "acme/runtime/xla_cpu_acme.so")
+    (tmp_path / "acme/__init__.py").write_text("raise SystemExit('looking for a plugin imports nothing')")
+    _touch(tmp_path / "acme-1.0.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (tmp_path / "acme-1.0.dist-info/entry_points.txt").write_text(f"[{group}]\nspeedy = acme.runtime\n")
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    found = list(candidates("cpu"))
+    assert [(item.path, item.origin) for item in found] == [(library, f"the {group} entry point speedy")]
 
 
 def test_nothing_found_lists_every_place(empty: Path) -> None:
@@ -123,6 +137,17 @@ print(package, light, time.process_time() - t, any("jax" in name or "numpy" in n
     assert min(float(line[0]) for line in lines) < 0.025
     assert lines[0][1] == "True" and lines[0][3] == "False"
     assert min(float(line[2]) for line in lines) < 0.1
+
+
+def test_a_wheel_is_small() -> None:
+    """What a wheel holds, packed as wheels are."""
+    root = Path(ppy_pjrt.__file__).parent
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in root.rglob("*"):
+            if path.suffix in (".py", ".c", ".h", ".typed"):
+                archive.write(path, path.relative_to(root.parent))
+    assert len(packed.getvalue()) < 290_000
 
 
 def test_every_public_name_exists() -> None:

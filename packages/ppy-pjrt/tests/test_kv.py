@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pjrt_programs import ADD
+from pjrt_programs import ADD, ALL_REDUCE
 from ppy_pjrt.abi import Frame, layout
 from ppy_pjrt.client import Client
-from ppy_pjrt.errors import DeadlineExceeded, NotFound, PjrtError, Unavailable
+from ppy_pjrt.errors import DeadlineExceeded, InvalidArgument, NotFound, PjrtError, Unavailable
 from ppy_pjrt.kv import FileStore, InMemoryStore, KvBridge, process_infos
 from ppy_pjrt.kv_tcp import TcpServer, TcpStore
+from ppy_pjrt.options import CompileOptions
 from ppy_pjrt.plugin import Plugin
 
 
@@ -105,6 +106,16 @@ def test_the_bridge_answers_as_a_plugin_would_ask(plugin: Plugin) -> None:
 def test_a_client_takes_a_store(plugin: Plugin) -> None:
     with Client(plugin, kv_store=InMemoryStore()) as client:
         assert client.devices
+
+
+@pytest.mark.cpu
+def test_the_cpu_refuses_programs_over_several_processes(newest: Path) -> None:
+    """The newest plugin numbers processes; a program over the devices of two is told why it cannot be."""
+    options = CompileOptions(num_replicas=2, device_assignment=[[0], [2048]])
+    with Client(newest, options={"process_id": 1, "cpu_device_count": 1}, kv_store=InMemoryStore()) as client:
+        assert client.process_index == 1 and [device.id for device in client.all_devices] == [2048]
+        with pytest.raises(InvalidArgument, match="Multiprocess computations"):
+            client.compile(ALL_REDUCE, options)
 
 
 _PROCESS = """
