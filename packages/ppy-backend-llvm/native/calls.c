@@ -17,3 +17,4 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "ranges.c"
 #include "arrays.c"
 #include "sums.c"
+#include "library.c"

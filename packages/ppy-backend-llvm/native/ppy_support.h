@@ -255,6 +255,16 @@ PPY_COLD(STATUS) int ppy_setattr(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, P
 PPY_COLD(TRI) int ppy_load_method(ppy_ctx *ctx, ppy_act *act, ppy_function *fn, PyObject *o, PyObject *name,
                                   ppy_attr_cache *cache, PyObject **method);
 
+/* ---- libraries that plugins model (library.c says what a slot is) ---------------------------------------------------- */
+
+/* Whether o, or o's class, is the function or class that the library defined under the slot's name. */
+PPY_COLD(NOFAIL) int ppy_is_library(PyObject **slot, PyObject *o);
+PPY_COLD(NOFAIL) int ppy_is_library_instance(PyObject **slot, PyObject *o);
+/* The address of a C function of the library, NULL where it is not there.  Called after the library was imported. */
+PPY_COLD(NOFAIL) void *ppy_library_symbol(PyObject **slot);
+/* What an exact module holds under a name, without asking its __getattr__. */
+PPY_COLD(MAYBE) PyObject *ppy_module_item(PyObject *module, PyObject *name);
+
 /* ---- containers and iteration --------------------------------------------------------------------------------------- */
 
 /* Items; these enter the frame themselves where Python code may run. */

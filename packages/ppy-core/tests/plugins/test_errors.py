@@ -10,8 +10,10 @@ import pytest
 from ppy_compiler.backends.registry import Backends
 from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.driver import stages
+from ppy_compiler.ir.rewrite import Pattern
 from ppy_compiler.plugins.interface import AttributeModel, CallModel, CallSite, Plugin
 from ppy_compiler.plugins.registry import assemble, load_plugins
+from ppy_compiler.plugins.specs import DialectOperationSpec, DirectCallSpec, IntrinsicSpec, LoweringSpec
 from ppy_compiler.support.extensions import Extension, LibraryBound
 from ppy_compiler.support.registry import Registry
 from ppy_compiler.support.source import Source
@@ -116,7 +118,8 @@ def test_one_name_from_two_distributions() -> None:
 
 def test_only_the_claiming_plugin_is_asked() -> None:
     plugins = assemble([First()])
-    assert plugins.call(CallSite("foolib.root", ("float",))) == CallModel("float")
+    site = CallSite.of("foolib.root", "float")
+    assert plugins.call(site) == (site, CallModel("float"))
     assert plugins.call(CallSite("foolib.other")) is None
     assert plugins.call(CallSite("numpy.sin")) is None
     assert plugins.fingerprints(["os", "numpy"]) == ()
@@ -139,3 +142,77 @@ def test_broken_pass() -> None:
         stages.structured(module, assemble([Breaking()]))
     assert code_of(error) == "E1902"
     assert error.value.diagnostic.message.startswith("the pass `cut` of `breaking` left invalid IR: ")
+
+
+def spec_fault(spec: LoweringSpec) -> str:
+    """What `ppy` says of a call that the plugin lowers so, with its place."""
+    source = Source.from_text("import foolib\n\nfoolib.root(1.0)\n", "m.py")
+
+    class Wrong(Plugin):
+        name = "wrong"
+        modules = ("foolib",)
+
+        def call(self, site: CallSite) -> CallModel | None:
+            return CallModel("float", lowering=spec)
+
+    module = stages.python_ir(source, "m", stages.compiled(source))
+    with pytest.raises(DiagnosticError) as error:
+        stages.typed(module, assemble([Wrong()]))
+    found = error.value.diagnostic
+    assert (found.path, found.span and found.span.line) == ("m.py", 3)
+    assert "the plugin `wrong` " in found.message and "`foolib.root`" in found.message
+    return f"{found.code}: {found.message.partition('but ')[2]}"
+
+
+def test_wrong_specs() -> None:
+    def operation(name: str, *operands: str, result: str = "double", **more: Any) -> str:
+        return spec_fault(DialectOperationSpec(name, operands, result, **more))
+
+    two = ("double", "double")
+    assert spec_fault(IntrinsicSpec("math.sqart")) == "E1906: PPY models no function of that name"
+    assert operation("arit.neg", "double") == "E1906: there is no dialect 'arit'; did you mean 'arith'?"
+    assert operation("arith.nag", "double").startswith("E1906: the dialect has no such operation")
+    assert operation("arith.fneg", *two) == "E1906: it takes 1 operands, not 2"
+    assert operation("arith.fneg", "double", declines=True) == "E1906: it has 1 results, not 2"
+    assert operation("arith.binary", *two, attributes=(("knd", "fadd"),)).startswith("E1906: it has no attribute 'knd'")
+    assert operation("arith.fneg", "float") == "E1906: 'float' is none of double, int64_t, int32_t, bool, object"
+    assert operation("py.unary", "object", result="object") == "E1906: nobody registered a lowering of it"
+
+
+def test_wrong_signatures() -> None:
+    def call(library: str, symbol: str, *parameters: str) -> str:
+        return spec_fault(DirectCallSpec(library, symbol, parameters, "double"))
+
+    assert call("foolib/_c.so", "cube", "char *") == "E1907: 'char *' is none of double, int64_t, int32_t, bool"
+    assert call("foolib/_c.so", "my cube", "double") == "E1907: 'my cube' is no name of a C function"
+    assert "is no path from the folder" in call("/lib/libm.so", "cbrt", "double")
+    assert "is no path from the folder" in call("../libm.so", "cbrt", "double")
+
+
+def test_an_answer_that_is_no_model() -> None:
+    class Texts(Plugin):
+        name = "texts"
+        modules = ("foolib",)
+
+        def call(self, site: CallSite) -> CallModel | None:
+            return "float"  # type: ignore[return-value]
+
+    with pytest.raises(DiagnosticError) as error:
+        assemble([Texts()]).call(CallSite("foolib.root"))
+    assert code_of(error) == "E1905"
+    assert "it answered 'float', which is no CallModel" in error.value.diagnostic.message
+
+
+def test_two_plugins_lower_one_operation() -> None:
+    class Lowering(First):
+        def register_lowerings(self, registry: Registry[Pattern]) -> None:
+            registry.register("foo.cube", lambda: lambda op, rewriter: False)
+
+    class Other(Lowering):
+        name = "other"
+        modules = ("otherlib",)
+
+    with pytest.raises(DiagnosticError) as error:
+        assemble([Lowering(), Other()]).lowerings  # noqa: B018
+    assert code_of(error) == "E1905"
+    assert "first lowers 'foo.cube' already" in error.value.diagnostic.message

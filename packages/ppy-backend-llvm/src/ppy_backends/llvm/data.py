@@ -14,7 +14,7 @@ from typing import Any
 
 from ppy_backends.llvm.text import PROFILE, quoted
 from ppy_compiler.dialects import func
-from ppy_compiler.dialects.func import BUILTIN_PREFIX
+from ppy_compiler.dialects.func import BUILTIN_PREFIX, EXTERN_PREFIX, LIBRARY_PREFIX
 
 UNIT = "{ i32, i32, ptr, i64, ptr, i64, ptr, i64, ptr, i64, ptr, ptr, ptr, i64, i64, ptr, i64, ptr, ptr, i64 }"
 RECORD = "{ ptr, ptr, ptr, i32, i32, i32, i32, ptr, ptr, ptr }"
@@ -46,7 +46,12 @@ def unit_text(op: func.Unit) -> str:
 
 
 def _constant(symbol: str, literal: Any) -> Any:
-    """What is marshalled: a built-in object as a tuple that no source text can write (see ``unit.c``)."""
+    """What is marshalled: a built-in object, or the slot of something of a library, as a tuple that no source text can
+    write (see ``unit.c``, ``library.c``)."""
+    if symbol.startswith(LIBRARY_PREFIX):
+        return (StopIteration, literal)
+    if symbol.startswith(EXTERN_PREFIX):
+        return (StopIteration, *literal)
     if not symbol.startswith(BUILTIN_PREFIX):
         return literal
     module, _, path = literal.partition(".")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ppy_compiler.dialects import arith, cf, func, mem
-from ppy_compiler.dialects.func import BUILTIN_PREFIX
+from ppy_compiler.dialects.func import BUILTIN_PREFIX, EXTERN_PREFIX, LIBRARY_PREFIX
 from ppy_compiler.ir import Block, Operation, Type, Value
 
 LIKELY = {True: ", !prof !0", False: ", !prof !1", None: ""}
@@ -77,7 +77,7 @@ class References:
 
     def declarations(self, defined: set[str]) -> str:
         lines = [f"declare {text}" for name, text in sorted(self.functions.items()) if name not in defined]
-        hidden = "const.", "rec.", BUILTIN_PREFIX
+        hidden = "const.", "rec.", BUILTIN_PREFIX, EXTERN_PREFIX, LIBRARY_PREFIX
         for name in sorted(self.data):
             if name in defined or name in self.functions:
                 continue

@@ -87,6 +87,12 @@ BUILTIN_PREFIX = "builtin."
 """Of the symbols of constants that are built-in objects."""
 
 
+LIBRARY_PREFIX = "library."
+"""Of the symbols of slots for functions and classes of libraries: the literal is the dotted name."""
+EXTERN_PREFIX = "extern."
+"""Of the symbols of slots for C functions of libraries: the literal is module, path and symbol."""
+
+
 class Unit(Op):
     """What the unit's descriptor says beside its functions.
 

@@ -37,7 +37,7 @@ def emit(session: Session, source: Source, stage: str) -> str | bytes:
 
         return typed_text(module, facts)
     options = session.options_for(source.path)
-    unit = stages.native(module, facts, code, options)
+    unit = stages.native(module, facts, code, options, plugins=session.plugins)
     if stage == "native":
         return f"{unit.module}\n"
     backend = session.backend

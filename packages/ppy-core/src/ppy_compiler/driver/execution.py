@@ -7,8 +7,6 @@ need be.
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +23,7 @@ from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.programs import BuiltProgram, ProgramBuilder
 from ppy_compiler.driver.remarks import remarks_of, strict_errors
 from ppy_compiler.driver.session import Session
+from ppy_compiler.support.fingerprints import code_folder
 from ppy_compiler.support.source import Source
 
 if TYPE_CHECKING:
@@ -124,15 +123,4 @@ def code_trees(session: Session) -> list[str]:
     """The folders of the code that made the build: the compiler, the runtime, the backend, the plugins."""
     owners = (session.backend, *session.plugins.plugins)
     modules = ["ppy_compiler", "ppy_runtime", *(type(owner).__module__ for owner in owners)]
-    return [_folder_of(module) for module in modules]
-
-
-def _folder_of(module: str) -> str:
-    """The folder of the outermost regular package around `module` (`ppy_backends.llvm` for all of its parts), else the
-    module's own."""
-    parts = module.split(".")
-    for length in range(1, len(parts) + 1):
-        file = getattr(sys.modules.get(".".join(parts[:length])), "__file__", None)
-        if file is not None and os.path.basename(file).startswith("__init__."):
-            return os.path.dirname(str(file))
-    return os.path.dirname(str(sys.modules[module].__file__))
+    return [code_folder(module) for module in modules]

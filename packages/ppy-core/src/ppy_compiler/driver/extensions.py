@@ -6,16 +6,21 @@ the order of registration. A pass that raises, or leaves IR that is not well for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ppy_compiler import dialects
 from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.diagnostics.codes import plugins as codes
+from ppy_compiler.ir.rewrite import Pattern, Patterns, apply_patterns
 from ppy_compiler.passes import BrokenPass, Pass
 from ppy_compiler.passes.manager import run_pass
-from ppy_compiler.plugins.registry import ask, failed
+from ppy_compiler.plugins.asking import PluginSet, ask, failed
 from ppy_compiler.support.registry import Registry
+
+NATIVE_DIALECTS = frozenset(("arith", "builtin", "cf", "func", "mem"))
+"""Those that backends know."""
 
 if TYPE_CHECKING:
     from ppy_compiler.backends import Backend
@@ -44,6 +49,36 @@ def run_plugin_passes(module: Operation, plugins: Iterable[Plugin]) -> None:
         _run_all(registry, module, plugin.name)
 
 
+def lower_dialects(module: Operation, plugins: PluginSet) -> None:
+    """Native IR without operations of plugins' dialects: their patterns, then what each operation becomes. One that is
+    left over is E1902 with the name of whoever brings its lowering."""
+    if next(_foreign(module), None) is None:
+        return
+    for plugin in plugins.plugins:
+        registry: Registry[Patterns] = Registry("pattern set")
+        ask(plugin, "register_patterns", _registering(plugin.register_patterns, registry))
+        for name in registry:
+            _run(_applying(name, registry.get(name), plugin.name), module)
+    table: dict[type[Operation], list[Pattern]] = {}
+    for name, (_, load) in plugins.lowerings.items():
+        table[dialects.op_class(name)] = [load()]
+    owner = ", ".join(sorted({plugin.name for plugin, _ in plugins.lowerings.values()}))
+    _run(_applying("lowerings", table, owner), module)
+    left = next(_foreign(module), None)
+    if left is not None:
+        problem = f"{left.name} is left"
+        raise DiagnosticError(codes.INVALID_AFTER_PASS.at("", pass_name="lowerings", owner=owner, problem=problem))
+
+
+def _foreign(module: Operation) -> Iterator[Operation]:
+    """Operations that backends do not know."""
+    return (op for op in module.walk() if op.name.partition(".")[0] not in NATIVE_DIALECTS)
+
+
+def _applying(name: str, patterns: Patterns, owner: str) -> Pass:
+    return Pass(name, lambda module: apply_patterns(module, patterns, remove_dead=False), "", owner=owner)
+
+
 def run_backend_passes(module: Operation, backend: Backend) -> None:
     """Run a backend's passes over a unit in native IR."""
     registry: Registry[Any] = Registry("pass")
@@ -65,9 +100,13 @@ def _run_all(registry: Registry[Any], module: Operation, owner: str) -> None:
     for name in registry:
         found = registry.get(name)
         one = found if isinstance(found, Pass) else Pass(name, found, "")
-        try:
-            run_pass(one, module)
-        except BrokenPass as broken:
-            raise DiagnosticError(
-                codes.INVALID_AFTER_PASS.at("", pass_name=name, owner=owner, problem=broken.problem)
-            ) from broken
+        _run(replace(one, owner=owner), module)
+
+
+def _run(one: Pass, module: Operation) -> None:
+    try:
+        run_pass(one, module)
+    except BrokenPass as broken:
+        raise DiagnosticError(
+            codes.INVALID_AFTER_PASS.at("", pass_name=one.name, owner=one.owner, problem=broken.problem)
+        ) from broken

@@ -136,7 +136,7 @@ class ProgramBuilder:
         neutral, code, ir = self._parse(module.source)
         ir.attributes["sym"] = module.name
         try:
-            content = self._native_content(neutral, code, ir, context)
+            content = self._native_content(neutral, code, ir, context, module.imports)
         except StageFailed as failed:
             fault = report_fault(failed.stage, module.path, failed.error, dict(self._settings()))
             if strict() or module.name == MAIN:
@@ -146,10 +146,13 @@ class ProgramBuilder:
             key = fingerprint(key, "left to CPython")
         return self._store(key, replace(content, warns=module.path in self._warned))
 
-    def _native_content(self, source: Source, code: CodeType, ir: Module, context: BuildContext) -> UnitContent:
+    def _native_content(
+        self, source: Source, code: CodeType, ir: Module, context: BuildContext, imports: tuple[str, ...]
+    ) -> UnitContent:
         stages.structured(ir, self.session.plugins)
         facts = stages.typed(ir, self.session.plugins)
-        pieces = PieceStore(ObjectCache(self.session.cache), context.key)
+        common = fingerprint(context.key, self.session.plugin_fingerprints(imports))
+        pieces = PieceStore(ObjectCache(self.session.cache), common)
         try:
             return self._built_content(code, ir, facts, context, pieces)
         except MissingObject:  # the cache was cleared in between
@@ -158,7 +161,7 @@ class ProgramBuilder:
     def _built_content(
         self, code: CodeType, ir: Module, facts: ModuleFacts, context: BuildContext, pieces: PieceStore | None
     ) -> UnitContent:
-        unit = stages.native(ir, facts, code, context.options, pieces)
+        unit = stages.native(ir, facts, code, context.options, pieces, self.session.plugins)
         backend = self.session.backend
         run_backend_passes(unit.module, backend)
         with stages.stage(f"checking the unit with backend {backend.name}"):

@@ -102,14 +102,25 @@ def verified(module: Operation) -> None:
 
 
 def native(
-    module: Module, facts: ModuleFacts, code: CodeType, options: Options, store: PieceStore | None = None
+    module: Module,
+    facts: ModuleFacts,
+    code: CodeType,
+    options: Options,
+    store: PieceStore | None = None,
+    plugins: PluginSet | None = None,
 ) -> Unit:
-    """The unit in native IR; functions whose pieces are in `store` are not lowered again."""
+    """The unit in native IR; functions whose pieces are in `store` are not lowered again. `plugins` bring what the
+    operations of their dialects become."""
     with stage("lowering"):
         from ppy_compiler.lower import lower_module
 
         unit = lower_module(module, facts, code, options, store)
         verified(unit.module)
+        if plugins is not None and plugins.plugins:
+            from ppy_compiler.driver.extensions import lower_dialects
+
+            lower_dialects(unit.module, plugins)
+            verified(unit.module)
         return unit
 
 

@@ -9,6 +9,7 @@ nothing about one object (``Any``, protocols, classes of the program, type varia
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ppy_compiler.infer import ranges
@@ -27,8 +28,20 @@ from ppy_compiler.infer.atoms import (
     STR,
     TUPLE,
 )
-from ppy_compiler.infer.facts import NONE_FACT, OBJECT, Fact, boolean, container, integer, of_types, replace, tuple_of
+from ppy_compiler.infer.facts import (
+    NONE_FACT,
+    OBJECT,
+    Fact,
+    boolean,
+    container,
+    instance_of,
+    integer,
+    of_types,
+    replace,
+    tuple_of,
+)
 from ppy_compiler.infer.lattice import join, meet
+from ppy_compiler.infer.naming import NO_LIBRARIES, LibraryNames
 
 WIDTHS: dict[str, Fact] = {
     **{f"i{bits}": integer(-(1 << bits - 1), (1 << bits - 1) - 1) for bits in (8, 16, 32, 64)},
@@ -51,41 +64,55 @@ WRAPPERS = frozenset(
 MODULES = frozenset(("typing", "t", "tp", "ppy", "builtins", "typing_extensions", "collections"))
 
 
-def annotation_fact(text: str, shadowed: frozenset[str] = frozenset()) -> Fact:
-    """The assumption that an annotation makes; ``shadowed``: names that the module binds to something of its own."""
-    return _parse(text, shadowed)
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean in the annotations of one module: ``shadowed`` are those that it binds to something of its
+    own."""
+
+    shadowed: frozenset[str] = frozenset()
+    libraries: LibraryNames = NO_LIBRARIES
+
+
+ANYWHERE = Scope()
+
+
+def annotation_fact(text: str, scope: Scope = ANYWHERE) -> Fact:
+    """The assumption that an annotation makes."""
+    return _parse(text, scope)
 
 
 @lru_cache(maxsize=2048)
-def _parse(text: str, shadowed: frozenset[str]) -> Fact:
+def _parse(text: str, scope: Scope) -> Fact:
     try:
         node = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         return OBJECT
-    return _fact(node, shadowed)
+    return _fact(node, scope)
 
 
-def _name(node: ast.expr, shadowed: frozenset[str]) -> str:
+def _name(node: ast.expr, scope: Scope) -> str:
     match node:
         case ast.Name(id=name):
-            return "" if name in shadowed else name
+            return "" if name in scope.shadowed else name
         case ast.Attribute(value=ast.Name(id=module), attr=name) if module in MODULES:
             return name
     return ""
 
 
-def _fact(node: ast.expr, shadowed: frozenset[str]) -> Fact:
+def _fact(node: ast.expr, scope: Scope) -> Fact:
     match node:
         case ast.Constant(value=None):
             return NONE_FACT
         case ast.Constant(value=str(text)):
-            return _parse(text, shadowed)
+            return _parse(text, scope)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return join(_fact(left, shadowed), _fact(right, shadowed))
+            return join(_fact(left, scope), _fact(right, scope))
+        case ast.Subscript() | ast.Name() | ast.Attribute() if (external := scope.libraries.type(node)) is not None:
+            return instance_of(external)
         case ast.Subscript(value=value, slice=index):
-            return _subscript(_name(value, shadowed), index, shadowed)
+            return _subscript(_name(value, scope), index, scope)
         case ast.Name() | ast.Attribute():
-            return _named(_name(node, shadowed))
+            return _named(_name(node, scope))
     return OBJECT
 
 
@@ -100,43 +127,43 @@ def _named(name: str) -> Fact:
     return container(atoms, OBJECT, OBJECT) if atoms & (LIST | DICT | SET | FROZENSET | TUPLE) else of_types(atoms)
 
 
-def _subscript(name: str, index: ast.expr, shadowed: frozenset[str]) -> Fact:
+def _subscript(name: str, index: ast.expr, scope: Scope) -> Fact:
     arguments = index.elts if isinstance(index, ast.Tuple) else [index]
     if name in WRAPPERS:
-        fact = _fact(arguments[0], shadowed)
+        fact = _fact(arguments[0], scope)
         for refinement in arguments[1:]:
-            fact = _refined(fact, refinement)
+            fact = _refined(fact, refinement, scope)
         return fact
     if name == "Optional":
-        return join(_fact(arguments[0], shadowed), NONE_FACT)
+        return join(_fact(arguments[0], scope), NONE_FACT)
     if name == "Union":
         fact = Fact(0)
         for argument in arguments:
-            fact = join(fact, _fact(argument, shadowed))
+            fact = join(fact, _fact(argument, scope))
         return fact
     if name == "Literal":
         return _literal(arguments)
     atoms = BY_NAME.get(name) or TYPING.get(name)
     if atoms == TUPLE:
-        return _tuple(arguments, shadowed)
+        return _tuple(arguments, scope)
     if atoms in (LIST, SET, FROZENSET) and len(arguments) == 1:
-        return container(atoms, _fact(arguments[0], shadowed))
+        return container(atoms, _fact(arguments[0], scope))
     if atoms == DICT and len(arguments) == 2:
-        return container(DICT, _fact(arguments[0], shadowed), _fact(arguments[1], shadowed))
+        return container(DICT, _fact(arguments[0], scope), _fact(arguments[1], scope))
     if atoms == CLASS:
         return of_types(CLASS) if name == "type" else OBJECT
     return OBJECT
 
 
-def _tuple(arguments: list[ast.expr], shadowed: frozenset[str]) -> Fact:
+def _tuple(arguments: list[ast.expr], scope: Scope) -> Fact:
     match arguments:
         case [item, ast.Constant(value=value)] if value is ...:
-            return container(TUPLE, _fact(item, shadowed))
+            return container(TUPLE, _fact(item, scope))
         case [ast.Tuple(elts=[])]:
             return tuple_of(())
     if any(isinstance(a, ast.Starred) for a in arguments):
         return container(TUPLE, OBJECT)
-    return tuple_of(tuple(_fact(a, shadowed) for a in arguments))
+    return tuple_of(tuple(_fact(a, scope) for a in arguments))
 
 
 def _literal(arguments: list[ast.expr]) -> Fact:
@@ -156,8 +183,10 @@ def _bound(node: ast.expr) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _refined(fact: Fact, refinement: ast.expr) -> Fact:
-    """``Annotated[int, Range(lo, hi)]``; other refinements say nothing here."""
+def _refined(fact: Fact, refinement: ast.expr, scope: Scope) -> Fact:
+    """``Annotated[int, Range(lo, hi)]``, and what the plugin of a library's type knows; others say nothing here."""
+    if fact.external is not None:
+        return replace(fact, external=scope.libraries.annotated(fact.external, refinement))
     match refinement:
         case ast.Call(func=ast.Name(id="Range") | ast.Attribute(attr="Range"), args=[low, high]) if fact.types & INT:
             try:
@@ -170,9 +199,9 @@ def _refined(fact: Fact, refinement: ast.expr) -> Fact:
     return fact
 
 
-def parameter_fact(text: str, shadowed: frozenset[str] = frozenset()) -> Fact:
+def parameter_fact(text: str, scope: Scope = ANYWHERE) -> Fact:
     """An annotated parameter as the entry checks it: integers fit 64 bits, refinements are checked too."""
-    return entry_checked(annotation_fact(text, shadowed))
+    return entry_checked(annotation_fact(text, scope))
 
 
 def entry_checked(fact: Fact) -> Fact:
@@ -189,4 +218,4 @@ def entry_checked(fact: Fact) -> Fact:
     return replace(fact, **changes)
 
 
-__all__ = ["BOOL", "NONE", "annotation_fact", "entry_checked", "parameter_fact"]
+__all__ = ["ANYWHERE", "BOOL", "NONE", "Scope", "annotation_fact", "entry_checked", "parameter_fact"]

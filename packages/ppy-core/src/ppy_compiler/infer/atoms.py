@@ -36,9 +36,12 @@ above."""
 VIEW = 1 << 21
 """A view of an exact dict (``Fact.name``: ``keys``, ``values`` or ``items``; ``Fact.element``: what iterating over it
 gives)."""
-OTHER = 1 << 22
+EXTERNAL = 1 << 22
+"""An instance of exactly a library's class that a plugin models (``Fact.external``). Always an assumption, which is
+checked where something is done on the strength of it."""
+OTHER = 1 << 23
 """Any other object, subclasses of the types above included."""
-NULL = 1 << 23
+NULL = 1 << 24
 """The null marker of an unbound variable."""
 
 ANY_OBJECT = NULL - 1
@@ -80,6 +83,7 @@ NAMES = {
     CLASS: "class",
     INSTANCE: "instance",
     VIEW: "view",
+    EXTERNAL: "external",
     OTHER: "object",
     NULL: "null",
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ppy_compiler.dialects.py.functions import Func, MakeFunction
+from ppy_compiler.dialects.py.imports import ImportFrom, ImportName
 from ppy_compiler.dialects.py.names import DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.dialects.py.operators import SetAttr
 from ppy_compiler.infer.atoms import BUILTIN, CLASS
@@ -33,6 +34,8 @@ class Bindings:
     """Those that are not imported: such a name is not the type of that name that annotations usually mean."""
     attributes: frozenset[str]
     """Attributes that the module stores into any object."""
+    imported: Mapping[str, str]
+    """Those that imports, and nothing else, bind: the dotted name that each was imported as."""
 
 
 def bindings_of(funcs: Sequence[Func]) -> Bindings:
@@ -55,7 +58,11 @@ def bindings_of(funcs: Sequence[Func]) -> Bindings:
         if len(writes[name]) == 1 and isinstance(op := writes[name][0][1], StoreGlobal) and op.parent not in looping
     }
     shadowed = {name for name, found in writes.items() if not any(_is_import(op) for _, op in found)}
-    return Bindings(*map(frozenset, (writes, private, stable, shadowed, attributes)))
+    sources = {name: {_imported_as(op) for _, op in found} for name, found in writes.items()}
+    imported = {name: found.pop() for name, found in sources.items() if len(found) == 1 and "" not in found}
+    return Bindings(
+        frozenset(writes), frozenset(private), frozenset(stable), frozenset(shadowed), frozenset(attributes), imported
+    )
 
 
 def callers_first(funcs: Sequence[Func]) -> list[Func]:
@@ -77,7 +84,21 @@ def callers_first(funcs: Sequence[Func]) -> list[Func]:
 
 def _is_import(op: Operation) -> bool:
     source = definition(op.value) if isinstance(op, StoreGlobal) else None
-    return source is not None and source.name in ("py.import_from", "py.import_name")
+    return isinstance(source, (ImportFrom, ImportName))
+
+
+def _imported_as(op: Operation) -> str:
+    return _dotted(definition(op.value)) if isinstance(op, StoreGlobal) else ""
+
+
+def _dotted(source: Operation | None) -> str:
+    """The dotted name of what an import gives; empty for anything else."""
+    if isinstance(source, ImportName) and source.level == 0:
+        return source.module if source.fromlist else source.module.partition(".")[0]
+    if isinstance(source, ImportFrom):
+        outer = _dotted(definition(source.module))
+        return f"{outer}.{source.var}" if outer else ""
+    return ""
 
 
 def _looping_blocks(func: Func) -> set[Block]:

@@ -9,6 +9,7 @@ from ppy_compiler.infer.atoms import (
     ANY_OBJECT,
     BUILTIN,
     CLASS,
+    EXTERNAL,
     FUNCTION,
     INSTANCE,
     INTEGER,
@@ -70,6 +71,8 @@ def _atom(fact: Fact, atom: int, ranges_too: bool) -> str:
         return f"tuple[{', '.join(show(item, ranges_too=ranges_too) for item in fact.items) or '()'}]"
     if atom in NAMED_FORMS and fact.name and atom != ITERATOR:
         return f"{NAMED_FORMS[atom]}[{fact.name}]"
+    if atom == EXTERNAL and fact.external is not None:
+        return str(fact.external) if ranges_too else fact.external.name
     if atom == INSTANCE:
         return fact.name or "instance"
     if fact.value is not None and name == "dict" and fact.element is not None:

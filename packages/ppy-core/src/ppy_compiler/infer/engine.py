@@ -24,11 +24,10 @@ from ppy_compiler.infer.growth import Growth, grow, with_growth
 from ppy_compiler.infer.lattice import join, one_word, widen
 from ppy_compiler.infer.memory import Cells, forget, join_cells, narrowed_cells
 from ppy_compiler.infer.narrowing import condition_edges
-from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts
+from ppy_compiler.infer.results import CallTarget, Effects, FunctionFacts, PluggedOperation
 from ppy_compiler.infer.transfer import transfer_table
 from ppy_compiler.infer.transfer.exceptions import EXCEPTION
 from ppy_compiler.ir import Block, BlockArgument, Operation, Successor, Value
-from ppy_compiler.plugins.interface import CallModel
 
 if TYPE_CHECKING:
     from ppy_compiler.infer.module import ModuleAnalysis
@@ -60,7 +59,7 @@ class FunctionAnalysis:
         self.facts: dict[Value, Fact] = {}
         self.notes: dict[Operation, str] = {}
         self.calls: dict[Operation, CallTarget] = {}
-        self.plugged: dict[Operation, CallModel] = {}
+        self.plugged: dict[Operation, PluggedOperation] = {}
         self.op_effects: dict[Operation, int] = {}
         self.reachable: set[Block] = set()
         self.edge_args: dict[Successor, list[Fact]] = {}

@@ -28,6 +28,7 @@ from ppy_compiler.infer.atoms import (
     ANY_OBJECT,
     BOOL,
     BY_CLASS,
+    EXTERNAL,
     INT,
     INTEGER,
     NAMES,
@@ -37,6 +38,7 @@ from ppy_compiler.infer.atoms import (
     TUPLE,
 )
 from ppy_compiler.infer.ranges import Range
+from ppy_compiler.plugins.types import ExternalType
 
 NO_GLOBALS: frozenset[str] = frozenset()
 
@@ -86,6 +88,8 @@ class Fact:
     """Globals that must still hold what the analysis saw for this fact to hold."""
     demanded_bits: int | None = None
     """Only so many low bits of this integer matter to its users."""
+    external: ExternalType | None = None
+    """Which library's class, and what more its plugin knows; ``None``: any that some plugin models."""
 
     @property
     def kind(self) -> str:
@@ -200,6 +204,11 @@ def named(types: int, name: str, depends: frozenset[str] = NO_GLOBALS) -> Fact:
     return Fact(types, name=name, depends=depends)
 
 
+def instance_of(external: ExternalType) -> Fact:
+    """An instance of a library's class."""
+    return Fact(EXTERNAL, external=external)
+
+
 def tuple_of(items: tuple[Fact, ...]) -> Fact:
     """A tuple by value."""
     return Fact(TUPLE, items=tuple(bounded(item.plain()) for item in items))
@@ -234,4 +243,4 @@ def bounded(fact: Fact) -> Fact:
     """``fact`` without parts nested more deeply than ``DEPTH``: facts of growing structures must not grow."""
     if (fact.items is None and fact.element is None and fact.value is None) or depth(fact) < DEPTH:
         return fact
-    return Fact(fact.types, fact.lo, fact.hi, name=fact.name)
+    return Fact(fact.types, fact.lo, fact.hi, name=fact.name, external=fact.external)

@@ -50,7 +50,9 @@ def _seen(function: FunctionFacts, summaries: Mapping[str, str]) -> Iterator[tup
                 yield (summaries.get(op.func, ""),)
             elif (target := function.calls.get(op)) is not None:
                 called = summaries.get(target.name, "") if target.kind == "function" else ""
-                yield (target.kind, target.name, called, target.overload, tuple(sorted(target.depends)))
+                yield (target.kind, target.name, called, target.overload, tuple(sorted(target.depends)), target.through)
+            if op in function.plugged:
+                yield (repr(function.plugged[op]),)
 
 
 def _text(fact: Fact | None) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from ppy_compiler.infer.atoms import (
     BOOL,
     BY_CLASS,
     CONTAINER,
+    EXTERNAL,
     INT,
     INTEGER,
     NAMED,
@@ -19,6 +20,7 @@ from ppy_compiler.infer.atoms import (
 )
 from ppy_compiler.infer.facts import NEVER, NONE_FACT, Fact, Literal, of_types, replace
 from ppy_compiler.infer.ranges import Range
+from ppy_compiler.plugins.types import ExternalType
 
 EITHER_WORD = (ranges.I64[0], ranges.U64[1])
 
@@ -47,6 +49,22 @@ def _join_refinements(a: Fact, b: Fact) -> tuple[tuple[Fact, ...] | None, Fact |
     elif b.types & NAMED and a.name != b.name:
         name = ""
     return items, element, value, name
+
+
+def _join_external(a: Fact, b: Fact) -> ExternalType | None:
+    if not a.types & b.types & EXTERNAL:
+        return a.external if a.types & EXTERNAL else b.external
+    mine, theirs = a.external, b.external
+    if mine is None or theirs is None or mine == theirs or mine.name != theirs.name:
+        return mine if mine == theirs else None
+    return mine.join(theirs)
+
+
+def _meet_external(a: Fact, b: Fact) -> ExternalType | None:
+    mine, theirs = a.external, b.external
+    if mine is None or theirs is None or mine.name != theirs.name:
+        return mine if mine is not None else theirs
+    return mine.refine(**dict(theirs.refinements))
 
 
 def join_all(facts: tuple[Fact, ...]) -> Fact:
@@ -89,21 +107,26 @@ def join(a: Fact, b: Fact) -> Fact:
         name,
         a.guarded or b.guarded,
         a.depends | b.depends,
+        external=_join_external(a, b) if (a.types | b.types) & EXTERNAL else None,
+    )
+
+
+def _says_types_only(fact: Fact) -> bool:
+    return (
+        fact.literal is None
+        and fact.lo is None
+        and fact.hi is None
+        and not fact.items
+        and fact.element is None
+        and not fact.name
+        and fact.external is None
     )
 
 
 def meet(a: Fact, b: Fact) -> Fact:
     """``a`` narrowed by ``b``: the value is described by both. Marks of the definition stay ``a``'s."""
     types = a.types & b.types
-    if (
-        types == a.types
-        and b.literal is None
-        and b.lo is None
-        and b.hi is None
-        and not b.items
-        and b.element is None
-        and not b.name
-    ):
+    if types == a.types and _says_types_only(b):
         return a
     lo, hi = a.lo, a.hi
     if types & INTEGER and b.types & INTEGER:
@@ -141,6 +164,7 @@ def meet(a: Fact, b: Fact) -> Fact:
         a.guarded,
         a.depends,
         a.demanded_bits,
+        _meet_external(a, b) if types & EXTERNAL else None,
     )
 
 
@@ -164,6 +188,8 @@ def _widen_parts(old: Fact, new: Fact, thresholds: list[int]) -> Fact:
         new = replace(new, element=widen(old.element, new.element, thresholds))
     if new.value is not None and old.value is not None and new.value != old.value:
         new = replace(new, value=widen(old.value, new.value, thresholds))
+    if new.external is not None and old.external is not None and new.external != old.external:
+        new = replace(new, external=old.external.widen(new.external))
     return new
 
 

@@ -18,7 +18,7 @@ from ppy_compiler.dialects.builtin import Module
 from ppy_compiler.dialects.py.functions import Func, MakeFunction
 from ppy_compiler.dialects.py.names import Const, FreeCell, LoadGlobal, MakeCell, StoreGlobal
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.infer.annotations import annotation_fact, parameter_fact
+from ppy_compiler.infer.annotations import Scope, annotation_fact, parameter_fact
 from ppy_compiler.infer.atoms import ANY_OBJECT, DICT, STR, TUPLE
 from ppy_compiler.infer.binding import Binding, Defaults, bind
 from ppy_compiler.infer.bindings import MODULE_BODY, bindings_of, builtin_fact, callers_first
@@ -28,6 +28,7 @@ from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, of
 from ppy_compiler.infer.growth import with_growth
 from ppy_compiler.infer.lattice import join, word
 from ppy_compiler.infer.memory import MOST_CELLS
+from ppy_compiler.infer.naming import NO_LIBRARIES, LibraryNames
 from ppy_compiler.infer.origins import definition
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
@@ -56,7 +57,7 @@ class FunctionState:
         self.declared: list[Fact | None] = [module.parameter(func, name, annotations.get(name)) for name in func.params]
         self.params = [NEVER if fact is None else fact for fact in self.declared]
         returns = annotations.get("return") if func.flavor == "plain" else None
-        self.promised = OBJECT if returns is None else annotation_fact(returns, module.bindings.shadowed)
+        self.promised = OBJECT if returns is None else annotation_fact(returns, module.scope)
         self.returns = NEVER
         self.effects = fx.QUIET
         self.analysed = False
@@ -82,6 +83,8 @@ class ModuleAnalysis:
         self.default_facts: dict[str, dict[str, Fact]] = {}
         self.cell_owners: dict[tuple[str, str], tuple[str, str]] = {}
         self.bindings = bindings_of(self.funcs)
+        libraries = LibraryNames(self.bindings.imported, plugins.external_types) if plugins.plugins else NO_LIBRARIES
+        self.scope = Scope(self.bindings.shadowed, libraries)
         self.functions = {func.sym: FunctionState(self, func) for func in self.funcs}
 
     # ---- what the module binds
@@ -91,7 +94,7 @@ class ModuleAnalysis:
         return self.bindings.private if func.sym == MODULE_BODY else frozenset()
 
     def annotation(self, text: str) -> Fact:
-        return annotation_fact(text, self.bindings.shadowed)
+        return annotation_fact(text, self.scope)
 
     def parameter(self, func: Func, name: str, annotation: str | None) -> Fact | None:
         """The declared fact of a parameter; ``None`` when its callers decide."""
@@ -104,7 +107,7 @@ class ModuleAnalysis:
             return container(DICT, of_types(STR), element)
         if annotation is None:
             return None if self.assumptions.callers else OBJECT
-        return parameter_fact(annotation, self.bindings.shadowed)
+        return parameter_fact(annotation, self.scope)
 
     # ---- what transfer functions ask and tell
 
@@ -311,7 +314,7 @@ class ModuleAnalysis:
                 gc.enable()
         functions = {state.sym: self._finished(state) for state in self.functions.values()}
         names = {name: self.globals.get(name) for name in sorted(self.bindings.stable) if self.globals.get(name).types}
-        return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.bindings.shadowed)
+        return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.scope)
 
     def _finished(self, state: FunctionState) -> FunctionFacts:
         params = tuple(_settled_parameter(fact) for fact in state.params)

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.infer.annotations import annotation_fact
+from ppy_compiler.infer.annotations import ANYWHERE, Scope, annotation_fact
 from ppy_compiler.infer.binding import Defaults
 from ppy_compiler.infer.facts import NO_GLOBALS, Fact
 from ppy_compiler.infer.lattice import meet
 from ppy_compiler.ir import Block, Operation, Value
 from ppy_compiler.plugins.interface import CallModel
+from ppy_compiler.plugins.types import Value as Known
 from ppy_compiler.support.fingerprints import fingerprint
 
 
@@ -75,6 +76,8 @@ class CallTarget:
     operand among ``args`` that binds it, or ``None`` for its default; it is empty where ``*args`` or ``**kwargs``
     take part. ``overload``
     is the index of the model's signature that fits. A dotted name in ``depends`` is an attribute of a module.
+    ``through``: what is called is the library's function of this dotted name, which a plugin says does what the model
+    describes.
     """
 
     kind: str
@@ -82,6 +85,22 @@ class CallTarget:
     depends: frozenset[str] = NO_GLOBALS
     arguments: tuple[int | None, ...] = ()
     overload: int = 0
+    through: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PluggedOperation:
+    """An operation that a plugin knows.
+
+    ``function`` is the dotted name under which the library defines what is called, empty where it is no call.
+    ``operands`` are what the plugin was told, in the order in which its lowering takes them. ``lowered``: lowering
+    follows ``model.lowering``; otherwise CPython does it.
+    """
+
+    function: str
+    operands: tuple[Known, ...]
+    model: CallModel
+    lowered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +128,8 @@ class FunctionFacts:
     ``depends`` hold unless someone outside the module's own code rebound them (the watcher knows)."""
     demanded: Mapping[Value, int] = field(default_factory=dict)
     """Integers of which only so many low bits matter."""
-    plugged: Mapping[Operation, CallModel] = field(default_factory=dict)
-    """Calls of libraries that a plugin models, with what it knows of them."""
+    plugged: Mapping[Operation, PluggedOperation] = field(default_factory=dict)
+    """Operations that a plugin knows, with what it knows of them."""
 
     def at(self, value: Value, block: Block) -> Fact:
         """The fact of ``value`` inside ``block``: what its definition gives, narrowed by the branches passed since."""
@@ -140,12 +159,12 @@ class ModuleFacts:
     """Module-level names bound once, with their facts under the guard that the binding is unchanged."""
     defaults: Mapping[str, Defaults]
     """Which parameters of each function have defaults, as far as its definition was seen."""
-    shadowed: frozenset[str] = frozenset()
-    """Names that the module binds itself, so that they are not the types of that name."""
+    scope: Scope = ANYWHERE
+    """What names mean in the module's annotations."""
 
     def annotation(self, text: str) -> Fact:
         """The assumption that an annotation of this module makes."""
-        return annotation_fact(text, self.shadowed)
+        return annotation_fact(text, self.scope)
 
 
 def summary_key(facts: FunctionFacts) -> str:

@@ -291,6 +291,7 @@ class FunctionLowering:
     def emit_blocks(self, body: Body, blocks: Iterable[Block]) -> None:
         """Some blocks, in order."""
         from ppy_compiler.lower.ops import HANDLERS
+        from ppy_compiler.lower.ops.plugged import plugged
 
         for block in blocks:
             if block in body.skipped:
@@ -304,7 +305,8 @@ class FunctionLowering:
                     body.b.br(resume)
                     body.b.at(resume)
                 body.begin(op)
-                HANDLERS[type(op)](body, op)
+                if op not in self.facts.plugged or not plugged(body, op):
+                    HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):
                     body.end()
         body.b.inlines = True

@@ -118,7 +118,7 @@ class _Reader:
             *map(self._edge, op.successors), "" if op.unwind is None else f"unwind {self._edge(op.unwind)}",
             str(fn.offsets.of(op.span)), str(facts.op_effects.get(op)), facts.op_notes.get(op, ""),
             "" if target is None else _target_text(target),
-            self._numbers(op), self._interface(op),
+            self._numbers(op), self._interface(op), repr(facts.plugged[op]) if op in facts.plugged else "",
         ]  # fmt: skip
         return " ".join(parts)
 
@@ -155,4 +155,4 @@ class _Reader:
 
 
 def _target_text(target: CallTarget) -> str:
-    return repr((target.kind, target.name, sorted(target.depends), target.arguments, target.overload))
+    return repr((target.kind, target.name, sorted(target.depends), target.arguments, target.overload, target.through))

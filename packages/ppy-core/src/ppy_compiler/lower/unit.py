@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppy_compiler.backends.interface import Options, Piece, Unit, UnitFunction
 from ppy_compiler.dialects import builtin, func
-from ppy_compiler.dialects.func import BUILTIN_PREFIX
+from ppy_compiler.dialects.func import BUILTIN_PREFIX, EXTERN_PREFIX, LIBRARY_PREFIX
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.dialects.py.names import DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.ir import Block, Operation, Region
@@ -22,6 +22,7 @@ from ppy_compiler.lower.inlining import copied
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import code_at, nested_codes
 from ppy_compiler.lower.pieces import PieceStore
+from ppy_compiler.lower.symbols import Builtin, Extern, Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,12 +31,6 @@ if TYPE_CHECKING:
 
 STRESS_VARIABLE = "PPY_FAIL_GUARDS"
 """Set: guards fail at random, and the code for that is compiled in."""
-
-
-class Builtin(str):
-    """Stands for the built-in object of this dotted name among the constants."""
-
-    __slots__ = ()
 
 
 LARGE = 4000
@@ -89,6 +84,13 @@ class UnitLowering:
         if isinstance(literal, Builtin):
             self._used.setdefault(BUILTIN_PREFIX + literal, str(literal))
             return BUILTIN_PREFIX + literal
+        if isinstance(literal, Library):
+            self._used.setdefault(LIBRARY_PREFIX + literal, str(literal))
+            return LIBRARY_PREFIX + literal
+        if isinstance(literal, Extern):
+            symbol = EXTERN_PREFIX + ":".join(literal)
+            self._used.setdefault(symbol, tuple(literal))
+            return symbol
         content = f"{type(literal).__name__}:".encode() + marshal.dumps(literal, 2)
         if isinstance(literal, frozenset):
             content = repr(sorted(map(repr, literal))).encode() + b"frozenset"

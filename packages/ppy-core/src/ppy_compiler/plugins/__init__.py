@@ -1,7 +1,8 @@
 """The plugin interface, the registry that finds plugins and settles claims, and the conformance kit they run.
 
-`interface` is what a plugin implements, `specs` how it says what becomes of a call, `registry` how the compiler asks,
-`testing` what a third party's test-suite subclasses. Knows no plugin by name.
+`interface` is what a plugin implements, `types` the words in which values are spoken of, `specs` how a plugin says what
+becomes of an operation, `checks` whether a spec can be followed, `registry` how plugins are found, `asking` how the
+compiler asks them, `testing` what a third party's test-suite subclasses. Knows no plugin by name.
 """
 
 from __future__ import annotations
@@ -13,10 +14,20 @@ from ppy_compiler.plugins.interface import (
     AttributeModel,
     CallModel,
     CallSite,
+    DecoratorModel,
     Effects,
+    OperationSite,
     Plugin,
 )
-from ppy_compiler.plugins.specs import FallbackSpec, IntrinsicSpec, LoweringSpec, RejectSpec
+from ppy_compiler.plugins.specs import (
+    DialectOperationSpec,
+    DirectCallSpec,
+    FallbackSpec,
+    IntrinsicSpec,
+    LoweringSpec,
+    RejectSpec,
+)
+from ppy_compiler.plugins.types import ExternalType, Type, Unknown, Value
 
 __all__ = [
     "ANY_EFFECT",
@@ -25,10 +36,18 @@ __all__ = [
     "AttributeModel",
     "CallModel",
     "CallSite",
+    "DecoratorModel",
+    "DialectOperationSpec",
+    "DirectCallSpec",
     "Effects",
+    "ExternalType",
     "FallbackSpec",
     "IntrinsicSpec",
     "LoweringSpec",
+    "OperationSite",
     "Plugin",
     "RejectSpec",
+    "Type",
+    "Unknown",
+    "Value",
 ]

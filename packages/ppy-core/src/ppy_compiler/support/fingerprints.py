@@ -10,6 +10,7 @@ import enum
 import hashlib
 import os
 import struct
+import sys
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -88,6 +89,27 @@ def fingerprint_package(name: str) -> str:
     if not roots:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     return fingerprint(name, *(fingerprint_files(root, package_files(root)) for root in roots))
+
+
+def code_folder(module: str) -> str:
+    """The folder of the outermost regular package around an imported module (`ppy_backends.llvm` for all of its parts),
+    else the folder that the module's own file lies in; empty where there is no file."""
+    parts = module.split(".")
+    for length in range(1, len(parts) + 1):
+        file = getattr(sys.modules.get(".".join(parts[:length])), "__file__", None)
+        if file is not None and os.path.basename(file).startswith("__init__."):
+            return os.path.dirname(str(file))
+    return os.path.dirname(str(getattr(sys.modules.get(module), "__file__", None) or ""))
+
+
+@cache
+def code_fingerprint(module: str) -> str:
+    """The fingerprint of the files of the outermost regular package around an imported module, else of its own file."""
+    folder, file = code_folder(module), getattr(sys.modules.get(module), "__file__", None)
+    if not folder or file is None:
+        return fingerprint(module)
+    packaged = os.path.isfile(os.path.join(folder, "__init__.py"))
+    return fingerprint_files(folder, package_files(folder) if packaged else [os.path.basename(str(file))])
 
 
 def _package_roots(name: str) -> list[str]:

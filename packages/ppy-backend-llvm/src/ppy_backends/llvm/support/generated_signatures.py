@@ -428,6 +428,21 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("cache", "ptr", False),
         ("method", "ptr", False),
     )),
+    ("ppy_is_library", "cold", "NOFAIL", "i32", (
+        ("slot", "ptr", False),
+        ("o", "ptr", False),
+    )),
+    ("ppy_is_library_instance", "cold", "NOFAIL", "i32", (
+        ("slot", "ptr", False),
+        ("o", "ptr", False),
+    )),
+    ("ppy_library_symbol", "cold", "NOFAIL", "ptr", (
+        ("slot", "ptr", False),
+    )),
+    ("ppy_module_item", "cold", "MAYBE", "ptr", (
+        ("module", "ptr", False),
+        ("name", "ptr", False),
+    )),
     ("ppy_getitem", "cold", "NEW", "ptr", (
         ("ctx", "ptr", False),
         ("act", "ptr", False),

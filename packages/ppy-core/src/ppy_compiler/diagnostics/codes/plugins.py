@@ -71,3 +71,32 @@ A hook raised an exception. The compiler does not guess what the hook would have
     fixed="def type_of_call(self, call):\n    return None\n",
     raised_by="tests/plugins/test_errors.py::test_failing_hook",
 )
+
+WRONG_SPEC = Code(
+    code="E1906",
+    slug="wrong-lowering-spec",
+    title="A plugin's lowering cannot be followed",
+    message="the plugin `{plugin}` lowers `{function}` to `{target}`, but {problem}",
+    help="report this to the authors of `{plugin}`; `[tool.ppy.plugins.{plugin}] enabled = false` works around it",
+    explanation="""\
+The lowering of a call, operator or attribute names something that is not there, or that does not fit: a function of the
+standard library, an operation of a dialect with its operands and attributes. It is looked at where the call is
+analysed, so that nothing is compiled from it.""",
+    bad='CallModel("float", PURE, IntrinsicSpec("math.sqart"))\n',
+    fixed='CallModel("float", PURE, IntrinsicSpec("math.sqrt"))\n',
+    raised_by="tests/plugins/test_errors.py::test_wrong_specs",
+)
+
+WRONG_SIGNATURE = Code(
+    code="E1907",
+    slug="wrong-c-signature",
+    title="A plugin gives a C function a signature that cannot be",
+    message="the plugin `{plugin}` calls `{signature}` for `{function}`, but {problem}",
+    help="report this to the authors of `{plugin}`; `[tool.ppy.plugins.{plugin}] enabled = false` works around it",
+    explanation="""\
+A C function is called directly with numbers only: `double`, `int64_t`, `int32_t`, `bool`. Its library is named by its
+path from the folder in which the library is installed.""",
+    bad='DirectCallSpec("foolib/_core.so", "cube", ("char *",), "double")\n',
+    fixed='DirectCallSpec("foolib/_core.so", "cube", ("double",), "double")\n',
+    raised_by="tests/plugins/test_errors.py::test_wrong_signatures",
+)

@@ -34,8 +34,8 @@ def call(op: Call | CallMethod, view: View) -> None:
     callee_value = op.callee if isinstance(op, Call) else op.method
     callee = view.fact(callee_value)
     plugged = view.function.plugged.get(op)
-    if plugged is not None and isinstance(plugged.lowering, RejectSpec):
-        view.report(codes.REJECTED_CALL, op, reason=plugged.lowering.reason)
+    if plugged is not None and isinstance(plugged.model.lowering, RejectSpec):
+        view.report(codes.REJECTED_CALL, op, reason=plugged.model.lowering.reason)
     elif callee.only(FUNCTION) and callee.name and (isinstance(op, Call) or view.fact(op.receiver).only(NULL)):
         _function(op, view, callee.name)
     elif callee.only(BUILTIN | CLASS) and callee.name.count(".") == 1 and op not in view.function.calls:

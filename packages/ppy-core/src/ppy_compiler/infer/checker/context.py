@@ -12,7 +12,7 @@ from ppy_compiler.dialects.builtin import Module
 from ppy_compiler.dialects.cf import CondBr
 from ppy_compiler.dialects.py.contexts import WithExit
 from ppy_compiler.dialects.py.exceptions import ExcMatch, PopExc, Reraise
-from ppy_compiler.infer.atoms import CLASS, FUNCTION, INSTANCE, NULL, OTHER, TUPLE
+from ppy_compiler.infer.atoms import CLASS, EXTERNAL, FUNCTION, INSTANCE, NULL, OTHER, TUPLE
 from ppy_compiler.infer.checker.certainty import uncertain_values
 from ppy_compiler.infer.display import show
 from ppy_compiler.infer.facts import NEVER, Fact
@@ -92,7 +92,7 @@ class View:
             fact = self.fact(value)
             if (
                 not fact.types
-                or fact.types & (OTHER | INSTANCE | NULL | CLASS | FUNCTION)
+                or fact.types & (OTHER | INSTANCE | EXTERNAL | NULL | CLASS | FUNCTION)
                 or value in self.context.uncertain
             ):
                 return False

@@ -75,7 +75,7 @@ def _definite(op: Operation, function: FunctionFacts, context: Context) -> str:
         return f"it assigns the global `{op.var}`"
     target = function.calls.get(op)
     plugged = function.plugged.get(op)
-    if plugged is not None and plugged.effects.writes:
+    if plugged is not None and plugged.model.effects.writes:
         return f"it calls `{context.text_of(op.operands[0])}()`, which has effects"
     if target is not None and target.kind == "model":
         short = target.name.removeprefix("builtins.")

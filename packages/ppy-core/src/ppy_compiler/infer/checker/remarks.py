@@ -86,8 +86,8 @@ def _call(op: Operation, function: FunctionFacts, context: Context) -> dict[str,
     target = function.calls.get(op)
     callee = op.operands[0]
     name = context.text_of(callee)
-    model = function.plugged.get(op)
-    spec = model.lowering if model is not None else None
+    plugged = function.plugged.get(op)
+    spec = plugged.model.lowering if plugged is not None else None
     reason = spec.reason if isinstance(spec, FallbackSpec) else "PPY has no model of it"
     if target is not None and target.kind == "model":
         entry = lookup(target.name)

@@ -13,6 +13,7 @@ from ppy_compiler.infer.atoms import BOOL, COMPLEX, FLOAT, INT, INTEGER, NONE, N
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean, constant, integer, of_types
 from ppy_compiler.infer.lattice import join, without
 from ppy_compiler.infer.ranges import Range
+from ppy_compiler.infer.transfer.external import external_operation
 from ppy_compiler.infer.transfer.sequences import sequence_binary
 
 if TYPE_CHECKING:
@@ -171,6 +172,9 @@ def binary(op: Binary, env: FunctionAnalysis) -> Answer:
         return (
             of_types(COMPLEX if lhs.only(COMPLEX) or rhs.only(COMPLEX) else NUMBER | COMPLEX),
         ), fx.RAISES | fx.OBJECTS
+    external = external_operation(op, "operator", op.kind, [lhs, rhs], env, op.inplace)
+    if external is not None:
+        return external
     answer = sequence_binary(op.kind, op.inplace, lhs, rhs)
     if answer is not None:
         return (answer[0],), answer[1]
@@ -205,6 +209,9 @@ def unary(op: Unary, env: FunctionAnalysis) -> Answer:
     if fact.only(NUMBER) and op.kind != "~":
         env.note(op, reasons.MIXED)
         return (of_types(INT | FLOAT),), fx.QUIET
+    external = external_operation(op, "operator", op.kind, [fact], env)
+    if external is not None:
+        return external
     env.note(op, reasons.NO_NATIVE_FORM if fact.only(COMPLEX) else reasons.UNPROVEN)
     return (OBJECT,), fx.ANYTHING
 

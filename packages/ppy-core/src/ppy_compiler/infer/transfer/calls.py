@@ -10,7 +10,9 @@ from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import reasons
 from ppy_compiler.infer.atoms import BUILTIN, CLASS, FUNCTION, INERT, MODULE, NULL, atoms_of
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, named, of_types
+from ppy_compiler.infer.lattice import without
 from ppy_compiler.infer.results import CallTarget
+from ppy_compiler.infer.transfer.external import external_method, is_external
 from ppy_compiler.infer.transfer.functions import BUILD_CLASS
 from ppy_compiler.infer.transfer.modelled import call_model
 from ppy_compiler.infer.transfer.names import unknown
@@ -41,10 +43,10 @@ def _dispatch(op: Call | CallMethod, callee: Fact, values: list[Value], env: Fun
     if callee.only(BUILTIN) and callee.name == BUILD_CLASS:
         return (_class(facts, op.kwnames),), fx.ANYTHING
     if callee.only(BUILTIN | CLASS) and callee.name:
-        answer = call_model(op, callee, values, facts, env)
+        answer = call_model(op, callee.name, values, facts, env, callee.depends)
         if answer is not None:
             return answer
-    plugged = plugged_call(op, callee, facts, env)
+    plugged = plugged_call(op, callee, values, facts, env)
     return plugged if plugged is not None else _general(op, env)
 
 
@@ -82,8 +84,10 @@ def load_method(op: LoadMethod, env: FunctionAnalysis) -> Answer:
     if not fact.types:
         return (NEVER, NEVER), fx.QUIET
     if fact.only(MODULE) and fact.name:
-        found = module_attribute(fact, op.attribute, env)
+        found = module_attribute(op, fact, op.attribute, env)
         return ((found, UNBOUND), fx.QUIET) if found is not None else ((OBJECT, RECEIVER), fx.ANYTHING)
+    if is_external(fact):
+        return external_method(fact, op.attribute)
     model = method_name(fact, op.attribute)
     if model is not None:
         return (named(BUILTIN, model), fact.plain()), fx.OBJECTS
@@ -96,7 +100,7 @@ def load_method(op: LoadMethod, env: FunctionAnalysis) -> Answer:
 def call_method(op: CallMethod, env: FunctionAnalysis) -> Answer:
     method, receiver = env.fact(op.method), env.fact(op.receiver)
     values = list(op.args)
-    if method.only(BUILTIN) and method.name.count(".") == 2:
+    if (method.only(BUILTIN) and method.name.count(".") == 2) or (is_external(without(receiver, NULL)) and method.name):
         values.insert(0, op.receiver)
     elif receiver.types != NULL:
         if not receiver.types or not method.types:

@@ -27,6 +27,7 @@ from ppy_compiler.infer.atoms import (
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean
 from ppy_compiler.infer.lattice import without
 from ppy_compiler.infer.narrowing import class_atoms
+from ppy_compiler.infer.transfer.external import external_operation
 
 if TYPE_CHECKING:
     from ppy_compiler.infer.engine import FunctionAnalysis
@@ -81,6 +82,9 @@ def compare(op: Compare, env: FunctionAnalysis) -> Answer:
     if lhs.only(exact | NUMBER | NONE) and rhs.only(exact | NUMBER | NONE):
         # Built-in containers answer with a bool, but compare their items by the items' own methods.
         return (BOOLEAN,), fx.ANYTHING
+    external = external_operation(op, "operator", op.kind, [lhs, rhs], env)
+    if external is not None:
+        return external
     env.note(op, reasons.UNPROVEN)
     return (OBJECT,), fx.ANYTHING
 

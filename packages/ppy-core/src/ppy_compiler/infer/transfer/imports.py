@@ -31,7 +31,7 @@ def import_from(op: ImportFrom, env: FunctionAnalysis) -> Answer:
     if not module.types:
         return (NEVER,), fx.QUIET
     if module.only(MODULE) and module.name:
-        found = module_attribute(module, op.var, env)
+        found = module_attribute(op, module, op.var, env)
         if found is not None:
             return (found,), fx.RAISES | fx.OBJECTS
     return (OBJECT,), fx.ANYTHING

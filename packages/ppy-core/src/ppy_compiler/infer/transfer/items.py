@@ -10,6 +10,7 @@ from ppy_compiler.infer import ranges, reasons
 from ppy_compiler.infer.atoms import BYTEARRAY, BYTES, DICT, INERT, INTEGER, LIST, NONE, RANGE, SLICE, STR, TUPLE
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, container, integer, of_types
 from ppy_compiler.infer.lattice import join_all
+from ppy_compiler.infer.transfer.external import external_operation
 from ppy_compiler.infer.transfer.iteration import BYTE, range_items
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.sequences import element_of
@@ -73,6 +74,9 @@ def getitem(op: GetItem, env: FunctionAnalysis) -> Answer:
     if _empty_so_far(holder) and env.waits(op):
         return (NEVER,), LOAD
     found = item(holder, index)
+    external = external_operation(op, "subscript", "[]", [holder, index], env) if found is None else None
+    if external is not None:
+        return external
     if found is None:
         env.note(op, reasons.UNPROVEN)
         return (OBJECT,), fx.ANYTHING
@@ -91,6 +95,9 @@ def setitem(op: SetItem, env: FunctionAnalysis) -> Answer:
         element = holder.element
         quiet = element is not None and element.types and not element.types & ~INERT
         return (), fx.RAISES | fx.WRITES | fx.OBJECTS | (fx.QUIET if quiet else fx.RELEASES)
+    external = external_operation(op, "subscript", "[]=", [holder, index, value], env)
+    if external is not None:
+        return (), external[1]
     if holder.only(BYTEARRAY) and index.only(INTEGER) and value.only(INTEGER):
         return (), fx.RAISES | fx.WRITES | fx.OBJECTS
     if holder.only(DICT):

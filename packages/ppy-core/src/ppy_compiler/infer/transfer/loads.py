@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppy_compiler.infer import ranges
-from ppy_compiler.infer.atoms import GUARDABLE, INT, INTEGER, NONE, NULL
+from ppy_compiler.infer.atoms import EXTERNAL, GUARDABLE, INT, INTEGER, NONE, NULL
 from ppy_compiler.infer.facts import OBJECT, Fact, replace
 from ppy_compiler.infer.lattice import word
 
@@ -11,6 +11,8 @@ from ppy_compiler.infer.lattice import word
 def guardable(fact: Fact) -> bool:
     """Whether one look at an object's class can establish the fact's type (``None`` aside)."""
     types = fact.types & ~NONE
+    if types == EXTERNAL:
+        return fact.external is not None
     if not fact.types or fact.types & ~GUARDABLE & ~NULL or fact.types & NULL:
         return False
     return not types & (types - 1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py.matching import Length, MatchClass, MatchKeys, MatchMapping, MatchSequence
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.infer.atoms import DICT, INSTANCE, LIST, NONE, OTHER, RANGE, TUPLE
+from ppy_compiler.infer.atoms import DICT, EXTERNAL, INSTANCE, LIST, NONE, OTHER, RANGE, TUPLE
 from ppy_compiler.infer.facts import NEVER, Fact, boolean, of_types
 from ppy_compiler.infer.transfer.comparisons import SIZED
 from ppy_compiler.infer.transfer.lengths import length_range
@@ -21,7 +21,7 @@ SEQUENCES = TUPLE | LIST | RANGE
 def _decide(fact: Fact, yes: int) -> Fact:
     if fact.only(yes):
         return boolean(1, 1)
-    return boolean() if fact.types & (yes | OTHER | INSTANCE) else boolean(0, 0) if fact.types else NEVER
+    return boolean() if fact.types & (yes | OTHER | INSTANCE | EXTERNAL) else boolean(0, 0) if fact.types else NEVER
 
 
 def sequence(op: MatchSequence, env: FunctionAnalysis) -> Answer:

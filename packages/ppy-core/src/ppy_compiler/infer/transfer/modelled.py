@@ -70,10 +70,17 @@ def fit(signature: Signature, facts: list[Fact], kwnames: tuple[str, ...]) -> di
 
 
 def call_model(
-    op: Call | CallMethod, callee: Fact, values: list[Value], facts: list[Fact], env: FunctionAnalysis
+    op: Call | CallMethod,
+    name: str,
+    values: list[Value],
+    facts: list[Fact],
+    env: FunctionAnalysis,
+    depends: frozenset[str] = NO_GLOBALS,
+    through: str = "",
 ) -> Answer | None:
-    """The answer of the modelled callee, or ``None`` when there is no model or no overload fits."""
-    entry = lookup(callee.name)
+    """The answer of the modelled callee, or ``None`` when there is no model or no overload fits. ``through``: it is the
+    library's function of that name that stands for it; then only what native code does itself will do."""
+    entry = lookup(name)
     if entry is None:
         return None
     for index, signature in enumerate(entry.signatures):
@@ -91,7 +98,9 @@ def call_model(
         if not result.types:
             # Always raises: what follows is not reached, but nothing stops there without a proof in the twin.
             result = OBJECT
-        env.calls[op] = CallTarget("model", callee.name, callee.depends, (), index)
+        if through and (signature.rung == "python" or signature.effects != "pure"):
+            return None
+        env.calls[op] = CallTarget("model", name, depends, (), index, through)
         if signature.rung == "python":
             env.note(op, reasons.UNMODELLED)
         return (_settled(result),), _effects(signature, facts, result)

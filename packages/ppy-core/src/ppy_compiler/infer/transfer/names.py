@@ -28,7 +28,7 @@ from ppy_compiler.dialects.py.names import (
 )
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import entry_checked
-from ppy_compiler.infer.atoms import ANY_OBJECT, CONTAINER, INERT, NAMED, NULL, OTHER, TUPLE
+from ppy_compiler.infer.atoms import ANY_OBJECT, CONTAINER, EXTERNAL, INERT, NAMED, NULL, OTHER, TUPLE
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, constant, replace
 from ppy_compiler.infer.lattice import meet, without
 from ppy_compiler.infer.memory import remember
@@ -53,7 +53,7 @@ def assume(fact: Fact, declared: Fact) -> Fact:
     """``fact`` of a value that its annotation declares as ``declared``: an assumption where it is not proven, nothing
     where it is false."""
     if not declared.types & OTHER and not fact.types & ~declared.types & ~NULL:
-        narrowed, guarded = fact, fact.guarded
+        narrowed, guarded = meet(fact, declared) if declared.types & EXTERNAL else fact, fact.guarded
     else:
         narrowed = meet(fact, declared)
         guarded = True

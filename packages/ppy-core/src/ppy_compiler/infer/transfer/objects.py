@@ -10,9 +10,11 @@ from ppy_compiler.infer import reasons
 from ppy_compiler.infer.annotations import annotation_fact
 from ppy_compiler.infer.atoms import BUILTIN, BY_NAME, CLASS, INERT, MODULE, atoms_of
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, named, replace
+from ppy_compiler.infer.transfer.external import external_attribute
 from ppy_compiler.infer.transfer.loads import loaded
 from ppy_compiler.infer.transfer.names import unknown
 from ppy_compiler.infer.transfer.plugged import claimed, plugged_attribute
+from ppy_compiler.ir import Operation
 from ppy_compiler.models import lookup
 
 if TYPE_CHECKING:
@@ -20,10 +22,10 @@ if TYPE_CHECKING:
     from ppy_compiler.infer.transfer import Answer
 
 
-def module_attribute(module: Fact, attribute: str, env: FunctionAnalysis) -> Fact | None:
+def module_attribute(op: Operation, module: Fact, attribute: str, env: FunctionAnalysis) -> Fact | None:
     """A modelled attribute of a known module, under the guard that it is still what the model describes."""
     if claimed(module.name, env):
-        return plugged_attribute(module.name, attribute, env)
+        return plugged_attribute(op, module, attribute, env)
     name = f"{module.name}.{attribute}"
     entry = lookup(name)
     if entry is None:
@@ -48,11 +50,14 @@ def getattr_(op: GetAttr, env: FunctionAnalysis) -> Answer:
     if not fact.types:
         return (NEVER,), fx.QUIET
     if fact.only(MODULE) and fact.name:
-        found = module_attribute(fact, op.attribute, env)
+        found = module_attribute(op, fact, op.attribute, env)
         if found is not None:
             return (found,), fx.QUIET if found.name else fx.OBJECTS
         # A module's __getattr__ may be the program's own.
         return (OBJECT,), fx.ANYTHING
+    external = external_attribute(op, fact, op.attribute, env)
+    if external is not None:
+        return external
     if len(atoms_of(fact.types)) == 1 and fact.types & INERT:
         return (OBJECT,), fx.RAISES | fx.ALLOCATES | fx.OBJECTS
     env.note(op, reasons.ATTRIBUTE)

@@ -21,6 +21,8 @@ OBJECT_FREE = frozenset(
 )
 """Calls that neither look at an object nor raise: what they read is plain memory."""
 
+NATIVE_DIALECTS = frozenset(("arith", "cf", "func", "mem"))
+
 
 class Polls(Values):
     """Polls, and whether they may let the GIL go."""
@@ -44,11 +46,12 @@ class Polls(Values):
         if self.general or not self._polls:
             return False
         frames = {frame for frame, _ in self._polls}
+        ops = [op for block in self.b.region.blocks for op in block.ops]
         return all(
             op in frames or op.cold or op.callee in OBJECT_FREE
-            for block in self.b.region.blocks
-            for op in block.ops
             if isinstance(op, func.Call)
+            else op.name.partition(".")[0] in NATIVE_DIALECTS  # nobody knows what a plugin's become
+            for op in ops
         )
 
     def let_gil_go(self) -> list[tuple[Block, int]]:

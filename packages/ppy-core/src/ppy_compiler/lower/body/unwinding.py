@@ -20,6 +20,10 @@ class Unwinding(Edges):
 
     def fail(self, trace: bool = True) -> None:
         """An exception is set: unwind from here, ending the block."""
+        if self.redo:
+            self.b.call("PyErr_Clear", [])
+            self.deopt()
+            return
         for temp in self._temps:
             self.b.decref(temp)
         if self._lasti is None:

@@ -66,6 +66,8 @@ class Values:
         """Whether it is expanded in place of calls."""
         self._resumes: dict[tuple[Block, int], Block] = {}
         self.predicates: list[Value] | None = None
+        self.redo = False
+        """Whether an error of the current operation means that the twin does it once more, and raises."""
         self.tight: dict[Value, tuple[int, int]] = {}
         self.skipped: set[Block] = set()
         self.tested: dict[Value, Value] = {}
@@ -189,6 +191,10 @@ class Values:
         if singleton is not None:
             return self.b.value_symbol(singleton)
         return self.b.load(self.b.symbol(self.fn.unit.constant(literal)), 0, OBJECT, invariant=True)
+
+    def unit_slot(self, literal: object) -> Value:
+        """The address of the unit's slot for something of a library."""
+        return self.b.symbol(self.fn.unit.constant(literal))
 
     def obj(self, value: Value) -> Value:
         """The value as an object, borrowed until the operation ends."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ppy_compiler.dialects.py import calls as py
 from ppy_compiler.dialects.py import functions as pyfunctions
 from ppy_compiler.infer import atoms
@@ -13,27 +11,9 @@ from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.direct import direct_call
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.ops.models import EMITTERS, emitted, model_call
+from ppy_compiler.lower.ops.modules import module_item
+from ppy_compiler.lower.ops.vectorcall import ARGUMENTS_OFFSET, enter_call, vectorcall
 from ppy_compiler.lower.reprs import Repr
-
-ARGUMENTS_OFFSET = -(1 << 63)
-"""``PY_VECTORCALL_ARGUMENTS_OFFSET``: the callee may use the slot before the arguments."""
-
-
-def vectorcall(body: Body, callee: Value, args: Sequence[Value], kwnames: tuple[str, ...]) -> Value:
-    """``callee(*args)`` in vectorcall form; a new reference. Leaves temporaries to the caller's error check."""
-    vector = body.vector(args, room=1)
-    names = body.constant(kwnames) if kwnames else body.b.null()
-    number = body.b.i64((len(args) - len(kwnames)) + ARGUMENTS_OFFSET)
-    _enter_call(body, callee, vector, number, kwnames)
-    return body.new("PyObject_Vectorcall", callee, vector, number, names)
-
-
-def _enter_call(body: Body, callee: Value, vector: Value, number: Value, kwnames: tuple[str, ...]) -> None:
-    """Before a call in vectorcall form."""
-    if kwnames:
-        body.enter_frame()
-    else:
-        body.b.call("ppy_frame_enter_call", [*body.frame_operands(), callee, vector, number])
 
 
 def call(body: Body, op: py.Call) -> None:
@@ -65,6 +45,10 @@ def _known_method(body: Body, op: py.LoadMethod) -> bool:
 def load_method(body: Body, op: py.LoadMethod) -> None:
     if _known_method(body, op):
         return
+    if (item := module_item(body, op, op.method)) is not None:
+        body.define(op.method, item)
+        body.define(op.receiver, body.b.null())
+        return
     out = body.b.array(8)
     receiver, (*visible, cache) = body.obj(op.object), body.cache_operands()
     answer = body.b.call1("ppy_load_method", [*visible, receiver, body.constant(op.attribute), cache, out], I32)
@@ -90,7 +74,7 @@ def call_method(body: Body, op: py.CallMethod) -> None:
     number = b.select(bound, b.i64(positional + ARGUMENTS_OFFSET), b.i64(positional + 1 + ARGUMENTS_OFFSET))
     start = b.select(bound, b.offset(memory, 16), b.offset(memory, 8))
     names = body.constant(op.kwnames) if op.kwnames else b.null()
-    _enter_call(body, method, start, number, op.kwnames)
+    enter_call(body, method, start, number, op.kwnames)
     body.define(op.value, body.new("PyObject_Vectorcall", method, start, number, names))
 
 

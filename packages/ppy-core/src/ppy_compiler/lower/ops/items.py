@@ -8,12 +8,16 @@ from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.ops.modules import module_item
 from ppy_compiler.lower.reprs import Repr
 
 INDEXED = {atoms.LIST: ("ppy_is_list", "ppy_list_index"), atoms.TUPLE: ("ppy_is_tuple", "ppy_tuple_index")}
 
 
 def getattr_(body: Body, op: py.GetAttr) -> None:
+    if (item := module_item(body, op, op.value)) is not None:
+        body.define(op.value, item)
+        return
     *visible, cache = body.cache_operands()
     body.define(op.value, body.new("ppy_getattr", *visible, body.obj(op.object), body.constant(op.attribute), cache))
 

@@ -164,7 +164,9 @@ def emitted(body: Body, op: py.Call | py.CallMethod) -> str | None:
     if body.general or op.kwnames:
         return None
     found = body.fn.facts.calls.get(op)
-    return found.name if found is not None and found.kind == "model" and found.name in EMITTERS else None
+    if found is None or found.kind != "model" or found.through:
+        return None
+    return found.name if found.name in EMITTERS else None
 
 
 def model_call(body: Body, op: py.Call | py.CallMethod, callee: Value, args: Sequence[Value]) -> bool:
@@ -196,7 +198,13 @@ def expected_builtin(body: Body, value: Value) -> str | None:
     for use in value.uses:
         op = use.user
         found = body.fn.facts.calls.get(op) if isinstance(op, py.Call) and use.slot == 0 else None
-        if found is None or found.kind != "model" or found.name not in EMITTERS or name not in (None, found.name):
+        if (
+            found is None
+            or found.kind != "model"
+            or found.through
+            or found.name not in EMITTERS
+            or name not in (None, found.name)
+        ):
             return None
         name = found.name
     return name

@@ -32,13 +32,14 @@ FLOAT_CALLS = {"/": "ppy_f64_truediv", "//": "ppy_f64_floordiv", "%": "ppy_f64_m
 
 def as_double(body: Body, value: Value) -> Value:
     """A number as ``float(value)`` gives it."""
-    kind = body.repr(value)
-    native = body.read(value)
+    return double_of(body, body.read(value), body.repr(value))
+
+
+def double_of(body: Body, native: Value, kind: Repr) -> Value:
+    """The same for a number in a register."""
     if kind is Repr.F64:
         return native
-    if kind is Repr.BOOL:
-        return body.b.cast("uitofp", native, F64)
-    return body.b.cast("uitofp" if kind is Repr.U64 else "sitofp", native, F64)
+    return body.b.cast("sitofp" if kind is Repr.I64 else "uitofp", native, F64)
 
 
 def binary(body: Body, op: py.Binary) -> None:
