@@ -18,7 +18,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.names import Const, LoadGlobal
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.ir.types import I1, I32, OBJECT
-from ppy_compiler.lower.inlining import expandable
+from ppy_compiler.lower.inlining import settle
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -83,9 +83,7 @@ def close(functions: Mapping[str, FunctionLowering]) -> None:
     for fn in functions.values():
         if fn.has_fast:
             fn.direct = direct_calls(fn)
-    for fn in functions.values():
-        for target in fn.direct.values():
-            target.copied |= target is not fn and expandable(target)
+    settle(functions.values())
     closed = {sym: fn for sym, fn in functions.items() if fn.has_fast and not _may_run_code(fn)}
     changed = True
     while changed:

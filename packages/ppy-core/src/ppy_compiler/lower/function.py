@@ -25,7 +25,7 @@ from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.counters import Counters
 from ppy_compiler.lower.drops import forget_unnoticed
 from ppy_compiler.lower.frame import Frame
-from ppy_compiler.lower.inlining import expanded
+from ppy_compiler.lower.inlining import Expansion, expanded
 from ppy_compiler.lower.liveness import Liveness
 from ppy_compiler.lower.loopnest import LoopNest
 from ppy_compiler.lower.native import NativeBuilder
@@ -67,8 +67,7 @@ class FunctionLowering:
         self.headers: list[Operation] = []
         self.loops = LoopNest(op.body, facts.op_effects, facts.values)
         self.direct: dict[Call, FunctionLowering] = {}
-        self.copied = False
-        """Whether calls of it are expanded in place, other than its own."""
+        self.expansion = Expansion()
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
         self._edges: dict[Block, int] = {}
@@ -160,7 +159,7 @@ class FunctionLowering:
         made: list[NativeBuilder] = []
         if self.has_fast:
             made.append(self._fast())
-            if self._inlines_itself or self.copied:
+            if self._inlines_itself or self.expansion.copied:
                 made.append(self._fast(copy=True))
             if self.depends:
                 made.append(lower_valid(self))

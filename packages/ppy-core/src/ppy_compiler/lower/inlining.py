@@ -9,7 +9,8 @@ deep.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,22 +20,39 @@ MOST_EXPANDED = 4000
 """Operations of a copy with everything that is expanded in it."""
 
 
-def expandable(fn: FunctionLowering) -> bool:
-    """Whether calls of ``fn`` are to be expanded, and no larger than they may be."""
-    return fn.directives.inline and _size(fn) <= MOST_EXPANDED
+@dataclass(slots=True)
+class Expansion:
+    """What becomes of the calls of one function. ``wanted``: they are expanded. ``recurs``: it can call itself through
+    functions that are expanded. ``copied``: another function expands one."""
+
+    wanted: bool = False
+    recurs: bool = False
+    copied: bool = False
+
+
+def settle(functions: Collection[FunctionLowering]) -> None:
+    """Decide on all functions of a unit, whose direct calls are known."""
+    inline = [fn for fn in functions if fn.directives.inline]
+    for fn in inline:
+        fn.expansion.recurs = _reaches_itself(fn)
+    for fn in inline:
+        fn.expansion.wanted = _size(fn) <= MOST_EXPANDED
+    for fn in functions:
+        for target in fn.direct.values():
+            target.expansion.copied |= target is not fn and target.expansion.wanted
 
 
 def expanded(target: FunctionLowering, *, in_copy: bool) -> bool:
     """Whether a direct call of ``target`` by another function is expanded; ``in_copy``: in a copy of that."""
-    return expandable(target) and not (in_copy and _reaches(target, target))
+    return target.expansion.wanted and not (in_copy and target.expansion.recurs)
 
 
-def copied(fn: FunctionLowering) -> Iterator[FunctionLowering]:
+def copies(fn: FunctionLowering) -> Iterator[FunctionLowering]:
     """The functions whose copies stand in the modules of ``fn``."""
     seen, work = {fn.source.sym}, [fn]
     while work:
         for target in work.pop().direct.values():
-            if target.source.sym not in seen and expandable(target):
+            if target.source.sym not in seen and target.expansion.wanted:
                 seen.add(target.source.sym)
                 work.append(target)
                 yield target
@@ -45,12 +63,12 @@ def _callees(fn: FunctionLowering) -> Iterator[FunctionLowering]:
     return (target for target in fn.direct.values() if target.directives.inline)
 
 
-def _reaches(fn: FunctionLowering, goal: FunctionLowering) -> bool:
+def _reaches_itself(fn: FunctionLowering) -> bool:
     seen: set[str] = set()
     work = [fn]
     while work:
         for target in _callees(work.pop()):
-            if target is goal:
+            if target is fn:
                 return True
             if target.source.sym not in seen:
                 seen.add(target.source.sym)
@@ -64,5 +82,5 @@ def _size(fn: FunctionLowering) -> int:
     while work and total <= MOST_EXPANDED:
         current = work.pop()
         total += current.size
-        work += (target for target in _callees(current) if not _reaches(target, target))
+        work += (target for target in _callees(current) if not target.expansion.recurs)
     return total

@@ -93,7 +93,7 @@ class _Reader:
         attributes = {name: value for name, value in fn.source.attributes.items() if name not in PLACE_ATTRIBUTES}
         found = [
             repr(sorted(attributes.items())),
-            repr((fn.symbol, fn.closed, fn.copied, fn.depends, facts.effects.bits, fn.unit.stress)),
+            repr((fn.symbol, fn.closed, fn.expansion.copied, fn.depends, facts.effects.bits, fn.unit.stress)),
             fact_text(facts.returns),
             *map(fact_text, facts.params),
         ]

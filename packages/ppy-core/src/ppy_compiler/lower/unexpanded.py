@@ -12,7 +12,7 @@ from ppy_compiler.dialects.py.directives import code_directives
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.ir import Operation
 from ppy_compiler.lower.closure import obstacle
-from ppy_compiler.lower.inlining import MOST_EXPANDED, expandable
+from ppy_compiler.lower.inlining import MOST_EXPANDED
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.unit import UnitLowering
@@ -44,7 +44,7 @@ def _never(unit: UnitLowering, op: Func) -> str:
     if "." in op.qualname:
         return "only functions at a module's top level are called natively"
     fn = unit.functions[op.sym]
-    if fn.has_fast and not expandable(fn):
+    if fn.has_fast and not fn.expansion.wanted:
         return f"it has more than {MOST_EXPANDED} operations, with those it expands itself"
     return ""
 

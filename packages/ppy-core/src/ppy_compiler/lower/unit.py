@@ -18,7 +18,7 @@ from ppy_compiler.ir import Block, Operation, Region
 from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
 from ppy_compiler.lower.closure import close
 from ppy_compiler.lower.function import FunctionLowering
-from ppy_compiler.lower.inlining import copied
+from ppy_compiler.lower.inlining import copies
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import code_at, nested_codes
 from ppy_compiler.lower.pieces import PieceStore
@@ -155,7 +155,7 @@ class UnitLowering:
 
     def _add_copies(self, lowered: set[str], block: Block) -> None:
         """What functions that were ``lowered`` now expand in place of calls of stored ones."""
-        wanted = [fn for sym in lowered for fn in copied(self.functions[sym])]
+        wanted = [fn for sym in lowered for fn in copies(self.functions[sym])]
         for fn in sorted({fn.source.sym: fn for fn in wanted}.values(), key=lambda fn: fn.source.sym):
             if fn.source.sym in lowered:
                 continue
