@@ -19,9 +19,8 @@ Element facts of containers are always assumptions: anybody may store anything. 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ppy_compiler.infer import ranges
 from ppy_compiler.infer.atoms import (
@@ -63,9 +62,10 @@ class Literal:
         return f"Literal({self.value!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """See the module's page. ``types`` is a set of atoms; the other fields refine those of its atoms they apply to."""
+class Fact(NamedTuple):
+    """See the module's page. ``types`` is a set of atoms; the other fields refine those of its atoms they apply to.
+
+    A tuple, because inference makes, compares and hashes them by the ten thousand."""
 
     types: int
     lo: int | None = None
@@ -165,12 +165,9 @@ class Fact:
         return show(self)
 
 
-FIELDS = tuple(f.name for f in fields(Fact))
-
-
 def replace(fact: Fact, **changes: Any) -> Fact:
     """A copy with some fields changed."""
-    return Fact(*[changes[name] if name in changes else getattr(fact, name) for name in FIELDS])
+    return fact._replace(**changes)
 
 
 NEVER = Fact(0)

@@ -23,7 +23,7 @@ the verifier.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
@@ -37,51 +37,63 @@ T = TypeVar("T")
 MISSING: Any = object()
 
 
+Reader = Callable[[Operation], Any]
+
+
 class Field:
-    """A declared part of an operation; ``position`` counts within its own kind."""
+    """A declared part of an operation; ``position`` counts within its own kind.
+
+    In the class it stands for what an instance has there; when the class is complete, a property takes its place."""
 
     label = ""
     position = 0
+
+    def reader(self, segmented: bool) -> Reader:
+        """The accessor; ``segmented``: instances record how many operands each field has."""
+        raise NotImplementedError
 
 
 class OperandField(Field):
     """Exactly one operand."""
 
-    @overload
-    def __get__(self, op: None, owner: type) -> OperandField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Value: ...
-    def __get__(self, op: Operation | None, owner: type) -> OperandField | Value:
-        if op is None:
-            return self
-        return op.operands[_start(op, self.position)]
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Value: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        position = self.position
+        if segmented:
+            return lambda op: op._operands[sum(op.segments[:position])]
+        return lambda op: op._operands[position]
 
 
 class OptionalOperandField(Field):
     """One operand or none."""
 
-    @overload
-    def __get__(self, op: None, owner: type) -> OptionalOperandField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Value | None: ...
-    def __get__(self, op: Operation | None, owner: type) -> OptionalOperandField | Value | None:
-        if op is None:
-            return self
-        return op.operands[_start(op, self.position)] if op.segments[self.position] else None
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Value | None: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        position = self.position
+        return lambda op: op._operands[sum(op.segments[:position])] if op.segments[position] else None
 
 
 class OperandsField(Field):
     """Any number of operands."""
 
-    @overload
-    def __get__(self, op: None, owner: type) -> OperandsField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Sequence[Value]: ...
-    def __get__(self, op: Operation | None, owner: type) -> OperandsField | Sequence[Value]:
-        if op is None:
-            return self
-        start = _start(op, self.position)
-        return op.operands[start : start + op.segments[self.position]]
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Sequence[Value]: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        position = self.position
+
+        def read(op: Operation) -> Sequence[Value]:
+            start = sum(op.segments[:position])
+            return op._operands[start : start + op.segments[position]]
+
+        return read
 
 
 class ResultField(Field):
@@ -90,23 +102,24 @@ class ResultField(Field):
     def __init__(self, fixed: Type | None) -> None:
         self.fixed = fixed
 
-    @overload
-    def __get__(self, op: None, owner: type) -> ResultField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Value: ...
-    def __get__(self, op: Operation | None, owner: type) -> ResultField | Value:
-        return self if op is None else op.results[self.position]
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Value: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        position = self.position
+        return lambda op: op.results[position]
 
 
 class ResultsField(Field):
     """All results of an operation whose number of results varies; the only result field then."""
 
-    @overload
-    def __get__(self, op: None, owner: type) -> ResultsField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Sequence[Value]: ...
-    def __get__(self, op: Operation | None, owner: type) -> ResultsField | Sequence[Value]:
-        return self if op is None else op.results
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Sequence[Value]: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        return lambda op: op.results
 
 
 class AttributeField(Field, Generic[T]):
@@ -116,37 +129,37 @@ class AttributeField(Field, Generic[T]):
         self.kind = kind
         self.default = default
 
-    @overload
-    def __get__(self, op: None, owner: type) -> AttributeField[T]: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> T: ...
-    def __get__(self, op: Operation | None, owner: type) -> AttributeField[T] | T:
-        if op is None:
-            return self
-        value: T = op.attributes.get(self.label, self.default)
-        return value
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> T: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        label, default = self.label, self.default
+        return lambda op: op.attributes.get(label, default)
 
 
 class SuccessorField(Field):
     """One edge."""
 
-    @overload
-    def __get__(self, op: None, owner: type) -> SuccessorField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Successor: ...
-    def __get__(self, op: Operation | None, owner: type) -> SuccessorField | Successor:
-        return self if op is None else op.successors[self.position]
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Successor: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        position = self.position
+        return lambda op: op.successors[position]
 
 
 class RegionField(Field):
     """One nested region."""
 
-    @overload
-    def __get__(self, op: None, owner: type) -> RegionField: ...
-    @overload
-    def __get__(self, op: Operation, owner: type) -> Region: ...
-    def __get__(self, op: Operation | None, owner: type) -> RegionField | Region:
-        return self if op is None else op.regions[self.position]
+    if TYPE_CHECKING:
+
+        def __get__(self, op: Operation | None, owner: type) -> Region: ...
+
+    def reader(self, segmented: bool) -> Reader:
+        position = self.position
+        return lambda op: op.regions[position]
 
 
 def operand() -> OperandField:
@@ -203,17 +216,10 @@ class Definition:
     """How many parts of the constructor are operand fields, how many those and successors, how many all."""
 
 
-def _start(op: Operation, position: int) -> int:
-    return sum(op.segments[:position]) if op.segments else position
-
-
 OPERAND_FIELDS = (OperandField, OptionalOperandField, OperandsField)
 
 
-def _collect(cls: type) -> Definition:
-    fields: dict[str, Field] = {}
-    for base in reversed(cls.__mro__):
-        fields.update((label, f) for label, f in vars(base).items() if isinstance(f, Field))
+def _collect(fields: dict[str, Field]) -> Definition:
     groups: list[list[Any]] = [[], [], [], [], []]
     kinds: tuple[Any, ...] = (OPERAND_FIELDS, (ResultField, ResultsField), AttributeField, SuccessorField, RegionField)
     for label, f in fields.items():
@@ -236,10 +242,15 @@ class Op(Operation):
     __slots__ = ()
 
     definition: ClassVar[Definition]
+    declared: ClassVar[dict[str, Field]] = {}
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.definition = _collect(cls)
+        own = {label: f for label, f in vars(cls).items() if isinstance(f, Field)}
+        cls.declared = cls.declared | own
+        cls.definition = _collect(cls.declared)
+        for label, f in own.items():
+            setattr(cls, label, property(f.reader(cls.definition.segmented)))
 
     def __init__(
         self,

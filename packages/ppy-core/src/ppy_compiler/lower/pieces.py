@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from ppy_compiler.infer.results import CallTarget
     from ppy_compiler.lower.function import FunctionLowering
 
-FACT_FIELDS = tuple(field.name for field in fields(Fact))
 PLACE_ATTRIBUTES = frozenset(("code", "directive_places"))
 """Where things stand: the function's code object in the module, known to the descriptor only, and text."""
 
@@ -61,7 +59,7 @@ class PieceStore:
 @lru_cache(maxsize=4096)
 def fact_text(fact: Fact) -> str:
     """All of a fact, the same in every process."""
-    return ";".join(_text(getattr(fact, name)) for name in FACT_FIELDS)
+    return ";".join(map(_text, fact))
 
 
 def _text(part: Any) -> str:
