@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 from pjrt_programs import ADD, identity
-from ppy_pjrt import AsyncTransfer, Client, error_buffer
+from ppy_pjrt import AsyncTransfer, Client, Event, error_buffer
 from ppy_pjrt.create import Promise
-from ppy_pjrt.errors import ArgumentMismatch, HandleClosed, InvalidArgument, PjrtError
+from ppy_pjrt.dlpack import live_exports
+from ppy_pjrt.errors import Aborted, ArgumentMismatch, FailedPrecondition, HandleClosed, InvalidArgument, PjrtError
 
 pytestmark = pytest.mark.cpu
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -151,6 +153,42 @@ def test_numbers_and_types_out_of_range(client: Client, use: Callable[[Client], 
 def test_device_counts_the_plugin_would_die_of(client: Client, count: int) -> None:
     with pytest.raises(ArgumentMismatch, match="cpu_device_count"):
         Client(client.plugin, options={"cpu_device_count": count})
+
+
+def test_an_event_is_set_once_and_only_ones_own(client: Client) -> None:
+    with pytest.raises(FailedPrecondition, match="only an event made by create"):
+        client.put(X).ready().set()
+    if not client.api.has("PJRT_Event_Create"):
+        return  # the oldest plugin
+    event = Event.create(client.plugin)
+    with pytest.raises(InvalidArgument, match="status of no error"):
+        event.set("NO_SUCH")
+    with pytest.raises(FailedPrecondition, match="has not finished"):
+        event.error()
+    event.set("ABORTED", "the end")
+    assert isinstance(event.error(), Aborted)
+    with pytest.raises(FailedPrecondition, match="was set already"):
+        event.set()
+    with pytest.raises(Aborted, match="the end"):
+        event.wait()
+
+
+def test_what_a_consumer_of_dlpack_refuses_stays_its_exception(client: Client) -> None:
+    buffer = client.put(bytes(8), dtype="bfloat16")
+    before = live_exports()
+    with pytest.raises((BufferError, TypeError, RuntimeError), match="DLTensor|DLPack"):
+        np.from_dlpack(buffer)
+    assert live_exports() == before
+    for name in ("float32", "int8"):
+        view = np.from_dlpack(client.put(bytes(8), dtype=name))
+        buffer.close()
+        assert live_exports() == before + 1 and not view.any()
+        del view
+    capsules = [client.put(X).__dlpack__() for _ in range(3)]
+    assert live_exports() == before + 3
+    capsules.clear()
+    gc.collect()
+    assert not live_exports() - before
 
 
 def test_option_names_are_text(client: Client) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pjrt_programs import custom_call
 from ppy_pjrt import ffi
 from ppy_pjrt.client import Client
-from ppy_pjrt.errors import AlreadyExists, Internal, InvalidArgument, PjrtError, Unsupported
+from ppy_pjrt.errors import AlreadyExists, HandleClosed, Internal, InvalidArgument, PjrtError, Unsupported
 from ppy_pjrt.ffi.host import objects
 from ppy_pjrt.plugin import Plugin
 
@@ -170,6 +170,30 @@ def test_shapes_scalars_and_ordinals(plugin: Plugin, client: Client) -> None:
         text = custom_call(name).replace("tensor<4xf32>", kind)
         assert np.asarray(client.compile(text)(np.asarray(data))[0]).tolist() == data.tolist()
     assert {shape for shape, *_ in seen} == {(), (2, 3)}
+
+
+def test_a_call_that_is_over_gives_nothing_away(plugin: Plugin, client: Client) -> None:
+    name, kept = next(_names), []
+
+    def handler(call: ffi.Call) -> None:
+        call.results[0].view()[:] = call.args[0].view()
+        kept.append((call, call.args[0]))
+
+    ffi.register(plugin, name, handler)
+    assert client.compile(custom_call(name))(X)[0].tolist() == X.tolist()
+    call, argument = kept[0]
+    assert argument.shape == (4,)
+    for use in (
+        lambda: call.args, lambda: call.results, lambda: call.attrs, lambda: call.stream, lambda: call.run_id,
+        lambda: call.allocate(64), argument.bytes, argument.view, lambda: argument.__array_interface__,
+    ):  # fmt: skip
+        with pytest.raises(HandleClosed, match="call of a handler is over"):
+            use()
+
+
+def test_only_functions_are_handlers(plugin: Plugin) -> None:
+    with pytest.raises(InvalidArgument, match="instantiate of the handler 'x' is a int"):
+        ffi.register(plugin, "x", lambda call: None, instantiate=3)  # type: ignore[arg-type]
 
 
 def test_an_extension_that_is_not_there(plugin: Plugin) -> None:

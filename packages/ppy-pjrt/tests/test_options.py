@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pjrt_programs import GSPMD, SHARDY
-from ppy_pjrt.errors import DataLoss, InvalidArgument
-from ppy_pjrt.options import CompileOptions, assignment, is_shardy
+from pjrt_programs import ADD, GSPMD, SHARDY
+from ppy_pjrt.errors import ArgumentMismatch, DataLoss, InvalidArgument
+from ppy_pjrt.options import CompileOptions, assignment, encoded, is_shardy
 from ppy_pjrt.wire import Message, Reader, read, varint
 
 pytestmark = pytest.mark.host
@@ -94,8 +94,19 @@ def test_shardy_is_told_from_the_dialect_not_from_letters() -> None:
 
 
 def test_wrong_options_are_refused_with_the_numbers() -> None:
-    with pytest.raises(InvalidArgument, match="0 replicas"):
-        CompileOptions(num_replicas=0)
+    for bad in ({"num_replicas": 0}, {"num_partitions": -1}, {"num_replicas": 2**40}, {"num_replicas": "2"},
+                {"process_count": -5}):  # fmt: skip
+        with pytest.raises(InvalidArgument, match=f"{next(iter(bad))} = .*a whole number of at least"):
+            CompileOptions(**bad)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="too many"):
+        CompileOptions(num_replicas=2**20, num_partitions=2**20)
+    for layout in ((0,), 5, ("float32", (2, 3), (0, 0)), ("float32", (2, 3), (1,)), ("float32", 3, (0,))):
+        with pytest.raises(InvalidArgument, match="is no layout"):
+            CompileOptions(argument_layouts=[layout]).encode()  # type: ignore[list-item]
+    with pytest.raises(InvalidArgument, match="debug option 3"):
+        CompileOptions(debug={3: True}).encode()  # type: ignore[dict-item]
+    with pytest.raises(ArgumentMismatch, match="CompileOptions, not a dict"):
+        encoded({"num_replicas": 1}, ADD)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match=r"rows of \[1\]; 2 replicas of 2"):
         CompileOptions(num_replicas=2, num_partitions=2, device_assignment=[[0]])
     with pytest.raises(InvalidArgument, match="'x'.*list"):

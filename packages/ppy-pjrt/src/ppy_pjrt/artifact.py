@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .cache import identity
 from .compatibility import compatible, executable_version
 from .errors import ArtifactMismatch, DataLoss, PjrtError
-from .options import CompileOptions
+from .options import CompileOptions, encoded
 
 if TYPE_CHECKING:
     from .client import Client
@@ -54,7 +54,7 @@ class Artifact:
     ) -> Artifact:
         """Compiles a program and packs both."""
         code = program.encode() if isinstance(program, str) else bytes(program)
-        artifact = cls(code, options=(options or CompileOptions()).encode(program), metadata=metadata)
+        artifact = cls(code, options=encoded(options, program), metadata=metadata)
         artifact.add(client.compile(program, options))
         return artifact
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .abi import Frame
 from .api import Api
 from .errors import ArgumentMismatch, InvalidArgument, PjrtError, Unknown
-from .options import CompileOptions
+from .options import CompileOptions, encoded
 
 if TYPE_CHECKING:
     from .cache import CompileCache
@@ -38,17 +38,17 @@ def compile(
     client: Client, program: str | bytes, options: CompileOptions | None, form: str | None, cache: CompileCache | None
 ) -> Executable:
     """``Client.compile``."""
-    encoded = (options or CompileOptions()).encode(program)
+    wanted = encoded(options, program)
     if cache is None:
-        return _compile(client, program, encoded, form)
-    key = cache.key(client, program, encoded, form)
+        return _compile(client, program, wanted, form)
+    key = cache.key(client, program, wanted, form)
     if (blob := cache.get(key)) is not None:
         try:
             return load_encoded(client, blob, b"")
         except PjrtError:
             # The plugin refuses what an equal plugin wrote: damaged in a way the digest did not see. Not an error.
             cache.drop(key)
-    executable = _compile(client, program, encoded, form)
+    executable = _compile(client, program, wanted, form)
     try:
         cache.put(key, executable.serialize())
     except PjrtError:
@@ -73,7 +73,7 @@ def _compile(client: Client, program: str | bytes, options: bytes, form: str | N
 
 def load(client: Client, blob: bytes, options: CompileOptions | None) -> Executable:
     """``Client.load``."""
-    return load_encoded(client, blob, options.encode() if options is not None else b"")
+    return load_encoded(client, blob, encoded(options, b"") if options is not None else b"")
 
 
 def load_encoded(client: Client, blob: bytes, options: bytes) -> Executable:

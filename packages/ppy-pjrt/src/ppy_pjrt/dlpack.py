@@ -9,7 +9,9 @@ is refused with the numbers involved.
 from __future__ import annotations
 
 import ctypes
+import gc
 import itertools
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -60,9 +62,7 @@ _new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, cty
     ("PyCapsule_New", _python)
 )
 _valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
-_valid_raw = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
 _get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
-_get_raw = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
 _rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_SetName", _python))
 
 # Capsule names are C strings that the capsule only points at: these live as long as the process.
@@ -90,14 +90,16 @@ class Claim:
             client._calls.disclaim(self._handle)
 
 
-# Exported tensors by address, and releases of imported ones by token. Entries go when the other side lets go.
-_exports: dict[int, tuple[object, ...]] = {}
+# Exported tensors by address (the capsule last), and releases of imported ones by token. Entries go when the other side
+# lets go.
+_exports: dict[int, tuple[Any, ...]] = {}
 _imports: dict[int, Callable[[], object]] = {}
 _tokens = itertools.count(1)
 
 
 def live_exports() -> int:
     """How many exported tensors are still held by a consumer or an unconsumed capsule."""
+    _sweep()
     return len(_exports)
 
 
@@ -110,10 +112,24 @@ def _export_deleter(address: int) -> None:
     _exports.pop(address, None)
 
 
-def _capsule_destructor(capsule: int) -> None:
-    for name in _NAMES:
-        if _valid_raw(capsule, name.encode()):
-            _exports.pop(_get_raw(capsule, name.encode()), None)
+_KEPT = (object(),)
+_ONLY_OURS = sys.getrefcount(_KEPT[-1])
+
+
+def _sweep(phase: str = "stop", _: object = None) -> None:
+    """Ends exports whose capsule nobody has taken and nobody holds any more.
+
+    A destructor of the capsule would be called with the exception set that the consumer refused it with, and no code in
+    Python can give that back.
+    """
+    if phase == "stop" and _exports:
+        for address, entry in list(_exports.items()):
+            unconsumed = any(_valid(entry[-1], name.encode()) for name in _NAMES)
+            if unconsumed and sys.getrefcount(entry[-1]) == _ONLY_OURS:
+                _exports.pop(address, None)
+
+
+gc.callbacks.append(_sweep)
 
 
 def _on_delete(_: int, token: int) -> None:
@@ -123,10 +139,8 @@ def _on_delete(_: int, token: int) -> None:
 
 
 # Called by consumers and plugins for as long as the process lives.
-_pointers = (_DELETER(_export_deleter), _ON_DELETE(_on_delete), _DELETER(_capsule_destructor))
-_export_deleter_address, _on_delete_address, _destructor_address = (
-    ctypes.cast(pointer, ctypes.c_void_p).value for pointer in _pointers
-)
+_pointers = (_DELETER(_export_deleter), _ON_DELETE(_on_delete))
+_export_deleter_address, _on_delete_address = (ctypes.cast(pointer, ctypes.c_void_p).value for pointer in _pointers)
 
 
 # Exporting
@@ -172,9 +186,10 @@ def export(
     if versioned:
         holder.major, holder.minor, holder.flags = 1, 0, _READ_ONLY
     address = ctypes.addressof(holder)
-    _exports[address] = (holder, shape, strides, Claim(spec.client, handle))
-    name = "dltensor_versioned" if versioned else "dltensor"
-    return _new(address, _c_name(name), _destructor_address)
+    capsule = _new(address, _c_name("dltensor_versioned" if versioned else "dltensor"), None)
+    _sweep()
+    _exports[address] = (holder, shape, strides, Claim(spec.client, handle), capsule)
+    return capsule
 
 
 # Importing

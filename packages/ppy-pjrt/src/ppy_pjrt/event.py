@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from .api import Api, getter
-from .errors import DeadlineExceeded, HandleClosed, PjrtError, code_number
+from .errors import DeadlineExceeded, FailedPrecondition, HandleClosed, PjrtError, code_number
 from .fastpath import fast
 from .handle import CLOSED, Closed, handle_class
 
@@ -100,12 +100,14 @@ class EventCalls:
 class Event:
     """A PJRT event."""
 
-    __slots__ = ("__weakref__", "_calls", "_handle", "_settable")
+    __slots__ = ("__weakref__", "_calls", "_handle", "_settable", "_unset")
 
     def __init__(self, calls: EventCalls, pointer: int, *, settable: bool = False) -> None:
         self._calls = calls
         self._handle: int = calls.handle(pointer)
         self._settable = settable
+        # Taken by whoever sets the event: a second time would end the process.
+        self._unset = [True] if settable else []
 
     @classmethod
     def create(cls, plugin: Plugin) -> Event:
@@ -125,6 +127,8 @@ class Event:
 
     def error(self) -> PjrtError | None:
         """The error it finished with; None where it succeeded. Only for a finished event."""
+        if not self.done():
+            raise FailedPrecondition("this event has not finished: wait for it before asking for its error")
         try:
             self._calls.api.call("PJRT_Event_Error", event=self._live())
         except PjrtError as error:
@@ -167,10 +171,16 @@ class Event:
             raise
 
     def set(self, error: str | int = 0, message: str = "") -> None:
-        """Finishes an event made by ``create``, with an error where a status is given."""
+        """Finishes an event made by ``create``, once, with an error where a status is given."""
         status = code_number(error) if error else 0
+        handle = self._live()
+        try:
+            self._unset.pop()
+        except IndexError:
+            why = "was set already" if self._settable else "is the plugin's: only an event made by create can be set"
+            raise FailedPrecondition(f"this event {why}") from None
         self._calls.api.call(
-            "PJRT_Event_Set", event=self._live(), error_code=status, error_message=message.encode()
+            "PJRT_Event_Set", event=handle, error_code=status, error_message=message.encode()
         )
 
     def __await__(self) -> Generator[Any, None, None]:

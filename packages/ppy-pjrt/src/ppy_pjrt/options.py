@@ -9,10 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .dtypes import dtype_of
-from .errors import InvalidArgument
+from .errors import ArgumentMismatch, InvalidArgument
+from .host import dims_of
 from .wire import Message, entry
 
 Layout = tuple[str, tuple[int, ...], tuple[int, ...]]
+
+
+# Counts, and the least of each.
+_NUMBERS = {"num_replicas": 1, "num_partitions": 1, "process_index": 0, "process_count": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,13 @@ class CompileOptions:
     compiler_variant: str = ""
 
     def __post_init__(self) -> None:
-        if self.num_replicas < 1 or self.num_partitions < 1:
-            raise InvalidArgument(f"{self.num_replicas} replicas x {self.num_partitions} partitions: both start at 1")
+        # What is out of range here ends the process in XLA.
+        for name, least in _NUMBERS.items():
+            value = getattr(self, name)
+            if not isinstance(value, int) or not least <= value < 2**31:
+                raise InvalidArgument(f"{name} = {value!r}: a whole number of at least {least} is wanted, below 2**31")
+        if self.num_replicas * self.num_partitions >= 2**31:
+            raise InvalidArgument(f"{self.num_replicas} replicas x {self.num_partitions} partitions are too many")
         rows = self.device_assignment
         if rows is not None and [len(row) for row in rows] != [self.num_partitions] * self.num_replicas:
             raise InvalidArgument(
@@ -64,8 +74,8 @@ class CompileOptions:
     def encode(self, program: str | bytes = b"") -> bytes:
         """A ``CompileOptionsProto``."""
         message = Message("CompileOptionsProto")
-        for dtype, shape, order in self.argument_layouts:
-            message.raw("argument_layouts", _shape(dtype, shape, order))
+        for item in self.argument_layouts:
+            message.raw("argument_layouts", _shape(item))
         if self.tupled_arguments:
             message.integer("parameter_is_tupled_arguments", True)
         message.raw("executable_build_options", self._build_options(program))
@@ -74,7 +84,8 @@ class CompileOptions:
         if self.profile_version:
             message.integer("profile_version", self.profile_version)
         for name, value in sorted(self.debug.items()):
-            message.raw("env_option_overrides", entry(name.encode(), _override(name, value)))
+            override = _override(name, value)
+            message.raw("env_option_overrides", entry(name.encode(), override))
         if self.target_config:
             message.raw("target_config", self.target_config)
         if self.compiler_variant:
@@ -85,7 +96,7 @@ class CompileOptions:
         build = Message("ExecutableBuildOptionsProto")
         build.integer("device_ordinal", -1)
         if self.result_layout:
-            shapes = [_shape(*item) for item in self.result_layout]
+            shapes = [_shape(item) for item in self.result_layout]
             build.raw("result_layout", shapes[0] if len(shapes) == 1 else _tuple(shapes))
         build.integer("num_replicas", self.num_replicas).integer("num_partitions", self.num_partitions)
         for name, value in (
@@ -143,7 +154,22 @@ def assignment(rows: Sequence[Sequence[int]]) -> bytes:
     return message.encode()
 
 
-def _shape(dtype: object, shape: Sequence[int], order: Sequence[int]) -> bytes:
+def encoded(options: CompileOptions | None, program: str | bytes) -> bytes:
+    """The options a user gave for a program, or the defaults."""
+    if options is not None and not isinstance(options, CompileOptions):
+        raise ArgumentMismatch(f"compile options are CompileOptions, not a {type(options).__name__}")
+    return (options or CompileOptions()).encode(program)
+
+
+def _shape(item: tuple[object, Sequence[int], Sequence[int]]) -> bytes:
+    try:
+        dtype, given, order = item
+        shape = dims_of(given)
+        fits = sorted(order) == list(range(len(shape)))
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise InvalidArgument(f"{item!r} is no layout: give dtype, shape, and the dimensions from minor to major")
     message = Message("ShapeProto").integer("element_type", dtype_of(dtype).xla)
     message.packed("dimensions", tuple(shape))
     message.packed("is_dynamic_dimension", (0,) * len(shape))
@@ -158,6 +184,8 @@ def _tuple(shapes: list[bytes]) -> bytes:
 
 
 def _override(name: str, value: str | bool | int | float) -> bytes:
+    if not isinstance(name, str):
+        raise InvalidArgument(f"debug option {name!r}: the name of an option is a str")
     message = Message("OptionOverrideProto")
     if isinstance(value, bool):
         return message.integer("bool_field", value).encode()

@@ -15,7 +15,7 @@ from .compiling import program_frame
 from .device import DeviceDescription
 from .errors import HandleClosed
 from .handle import CLOSED, Closed, handle_class
-from .options import CompileOptions
+from .options import CompileOptions, encoded
 from .plugin import Plugin
 from .program import CompiledProgram, release
 from .values import Value, decode, encode
@@ -126,10 +126,10 @@ class Topology:
         client: Client | None = None,
     ) -> Unloaded:  # fmt: skip
         """Compiles for these devices, present or not; with a client, its device may be used for autotuning."""
-        encoded = (options or CompileOptions()).encode(program)
+        wanted = encoded(options, program)
         frame = self.api.call(
             "PJRT_Compile", topology=self._live(), program=program_frame(self.api, program, format),
-            compile_options=encoded, client=client._live() if client else 0,
+            compile_options=wanted, client=client._live() if client else 0,
         )  # fmt: skip
         return Unloaded(self, frame["executable"])
 

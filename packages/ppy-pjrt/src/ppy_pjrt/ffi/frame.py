@@ -11,7 +11,7 @@ from typing import Any
 
 from ..abi import Frame, enum, layout, read_bytes, read_int64s, read_pointers
 from ..dtypes import DType, dtype_of_xla
-from ..errors import InvalidArgument, PjrtError
+from ..errors import HandleClosed, InvalidArgument, PjrtError
 from ..host import view_as
 from .host import Host, host_at, objects
 
@@ -31,14 +31,19 @@ class Stage(IntEnum):
 class FfiBuffer:
     """An argument or result: type, shape and address in device memory."""
 
-    __slots__ = ("_on_host", "data", "dtype", "shape")
+    __slots__ = ("_call", "data", "dtype", "shape")
 
-    def __init__(self, address: int, on_host: bool) -> None:
+    def __init__(self, address: int, call: Call) -> None:
         frame = Frame.at(layout("XLA_FFI_Buffer"), address)
         self.dtype: DType = dtype_of_xla(frame["dtype"])
         self.data: int = frame["data"]
         self.shape: tuple[int, ...] = read_int64s(frame["dims"], frame["rank"])
-        self._on_host = on_host
+        self._call = call
+
+    @property
+    def _on_host(self) -> bool:
+        self._call._frame  # noqa: B018 - after the call the memory is someone else's
+        return self._call._platform == "Host"
 
     @property
     def size(self) -> int:
@@ -105,10 +110,22 @@ class Call:
     """One call of a handler."""
 
     def __init__(self, address: int, platform: str, state_type: int = 0) -> None:
-        self._frame = Frame.at(layout("XLA_FFI_CallFrame"), address)
+        self._open: Frame | None = Frame.at(layout("XLA_FFI_CallFrame"), address)
         self._platform = platform
         self._state_type = state_type
         self.stage = Stage(self._frame["stage"])
+
+    @property
+    def _frame(self) -> Frame:
+        if self._open is None:
+            raise HandleClosed("this call of a handler is over, and with it what its arguments and results point at")
+        return self._open
+
+    def end(self) -> None:
+        """The handler has returned: nothing is reached through this object any more."""
+        self._open = None
+        for name in ("args", "results"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def host(self) -> Host:
@@ -117,7 +134,7 @@ class Call:
 
     def _buffers(self, group: str) -> tuple[FfiBuffer, ...]:
         places = read_pointers(self._frame[f"{group}.{group}"], self._frame[f"{group}.size"])
-        return tuple(FfiBuffer(place, self._platform == "Host") for place in places)
+        return tuple(FfiBuffer(place, self) for place in places)
 
     @cached_property
     def args(self) -> tuple[FfiBuffer, ...]:

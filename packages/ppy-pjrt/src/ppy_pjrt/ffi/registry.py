@@ -58,13 +58,16 @@ class Handler:
         call = Call(address, self.platform, self._state_type)
         if stage == "execute":
             self.calls += 1
-        value = self._stages[stage](call)
-        if stage == "instantiate" and value is not None:
-            kind = ctypes.c_int64(self._state_type)
-            host.call(
-                "XLA_FFI_State_Set", ctx=call._frame["ctx"], stage=Stage["INSTANTIATE"].value,
-                type_id=ctypes.addressof(kind), state=keep(value),
-            )  # fmt: skip
+        try:
+            value = self._stages[stage](call)
+            if stage == "instantiate" and value is not None:
+                kind = ctypes.c_int64(self._state_type)
+                host.call(
+                    "XLA_FFI_State_Set", ctx=call._frame["ctx"], stage=Stage["INSTANTIATE"].value,
+                    type_id=ctypes.addressof(kind), state=keep(value),
+                )  # fmt: skip
+        finally:
+            call.end()
 
     def _answer_metadata(self, frame: Frame) -> int | None:
         extension = Frame.at(layout("XLA_FFI_Metadata_Extension"), frame["extension_start"])
@@ -159,6 +162,9 @@ def register(
     for stage, function in (("instantiate", instantiate), ("prepare", prepare), ("initialize", initialize)):
         if function is not None:
             stages[stage] = function
+    for stage, function in stages.items():
+        if not callable(function):
+            raise InvalidArgument(f"{stage} of the handler {name!r} is a {type(function).__name__}, not a function")
     plugin.require("FFI")
     plugin.initialize()
     place = _platform(plugin, platform)

@@ -61,8 +61,11 @@ static void drop_error(Destroyer* destroyer, void* error) {
 static void handle_dealloc(Handle* self) {
   Destroyer* destroyer = self->destroyer;
   if (self->pointer && destroyer->alive) {
+    PyObject *type, *value, *trace; /* the plugin may call Python, and an exception may be on its way */
+    PyErr_Fetch(&type, &value, &trace);
     void* error = destroy_pointer(destroyer, self->pointer);
     if (error) drop_error(destroyer, error);
+    PyErr_Restore(type, value, trace);
   }
   Py_DECREF(destroyer);
   PyObject_Free(self);
