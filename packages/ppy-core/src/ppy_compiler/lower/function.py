@@ -9,7 +9,7 @@ from the twin at a loop's head once every live value fits again. ``entry`` is wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects import func
@@ -284,8 +284,18 @@ class FunctionLowering:
 
     def emit(self, body: Body) -> None:
         """The whole body."""
-        self.emit_blocks(body, self.source.body.blocks)
+        self.emit_part(body, self.source.body.blocks)
         body.finish()
+
+    def emit_part(self, body: Body, blocks: Sequence[Block]) -> None:
+        """Some blocks, and the loops among them that have two versions in their other one."""
+        from ppy_compiler.lower.versions import emit_version, plan_versions
+
+        body.versions = plan_versions(body, blocks)
+        self.emit_blocks(body, blocks)
+        for version in body.versions.values():
+            emit_version(body, version)
+        body.b.inlines = True
 
     def emit_blocks(self, body: Body, blocks: Iterable[Block]) -> None:
         """Some blocks, in order."""
@@ -297,9 +307,9 @@ class FunctionLowering:
                 continue
             body.b.at(body.blocks[block])
             body.b.inlines = not self.loops.any or block in self.loops.hot
-            body.homes = self._permanent(body)
+            body.homes = self.permanent(body)
             for index, op in enumerate(block.ops):
-                if (block, index) in body.entries:
+                if (block, index) in body.entries and body.version is None:
                     resume = body.resume_block((block, index))
                     body.b.br(resume)
                     body.b.at(resume)
@@ -308,9 +318,9 @@ class FunctionLowering:
                     HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):
                     body.end()
-        body.b.inlines = True
 
-    def _permanent(self, body: Body) -> dict[Value, Value]:
+    def permanent(self, body: Body) -> dict[Value, Value]:
+        """Where values are found in every block."""
         return {p: body.homes[p] for p in self.params if p in body.homes}
 
     def return_raised(self, body: Values) -> None:

@@ -10,6 +10,7 @@ A loop inside another that takes but a few turns has no way back of its own: the
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ppy_compiler.dialects.py.loops import Poll, RangeNext
 from ppy_compiler.infer import effects as fx
@@ -20,10 +21,23 @@ from ppy_compiler.support.graphs import dominators
 FEW_TURNS = 32
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A natural loop: the poll at its head, its blocks with the header first, in the function's order."""
+
+    poll: Poll
+    blocks: tuple[Block, ...]
+
+    @property
+    def header(self) -> Block:
+        return self.blocks[0]
+
+
 class LoopNest:
     """``numeric``: the polls at the heads of numeric loops; ``entered``: those of them at which the twin may leave for
-    the loops body; ``inner``: the blocks of those loops that lie in another numeric one, by their poll; ``hot``: the
-    blocks of numeric loops; ``any``: whether there is a loop at all."""
+    the loops body; ``inner``: the blocks of those loops that lie in another numeric one, by their poll; ``innermost``:
+    numeric loops with no loop inside that may take more than a few turns; ``hot``: the blocks of numeric loops;
+    ``any``: whether there is a loop at all."""
 
     def __init__(self, region: Region, effects: Mapping[Operation, int], values: Mapping[Value, Fact]) -> None:
         predecessors: dict[Block, list[Block]] = {}
@@ -34,7 +48,7 @@ class LoopNest:
         self.hot: set[Block] = set()
         self.any = self.nested = False
         bodies: list[set[Block]] = []
-        numeric: dict[Operation, set[Block]] = {}
+        numeric: dict[Poll, set[Block]] = {}
         for block in region.blocks:
             for op in block.ops:
                 if isinstance(op, Poll) and block in tree.depth:
@@ -47,8 +61,16 @@ class LoopNest:
                         self.hot |= body
         self.nested = any(inner < outer and inner <= self.hot for inner in bodies for outer in bodies)
         self.numeric = set(numeric)
-        self.inner = {op: body for op, body in numeric.items() if any(body < outer for outer in numeric.values())}
-        self.entered = {op for op in numeric if op not in self.inner or not _takes_few_turns(op, values)}
+        self.inner: dict[Operation, set[Block]] = {
+            op: body for op, body in numeric.items() if any(body < outer for outer in numeric.values())
+        }
+        short = {op for op in numeric if _takes_few_turns(op, values)}
+        self.entered = {op for op in numeric if op not in self.inner or op not in short}
+        self.innermost = [
+            Loop(poll, (poll.parent, *(block for block in region.blocks if block in body and block is not poll.parent)))
+            for poll, body in numeric.items()
+            if poll not in short and poll.parent is not None and not any(other < body for other in bodies)
+        ]
 
 
 def _natural_loop(header: Block, back: list[Block], predecessors: Mapping[Block, list[Block]]) -> set[Block]:

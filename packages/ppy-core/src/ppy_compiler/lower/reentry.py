@@ -64,7 +64,7 @@ def _inner(fn: FunctionLowering, op: Operation, whole: Body) -> NativeBuilder:
     body = _function(fn, loops_name(fn, op))
     _enter(fn, body, [op], [*loop, *after])
     body.known_from(whole)
-    fn.emit_blocks(body, loop)
+    fn.emit_part(body, loop)
     body.leaving_status = DONE
     for block in after:
         body.b.at(body.blocks[block])

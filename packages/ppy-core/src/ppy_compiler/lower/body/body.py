@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from ppy_compiler.ir import Value
+from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import I32, I64, OBJECT
 from ppy_compiler.lower.body.unwinding import Unwinding
 from ppy_compiler.lower.reprs import Repr
+
+if TYPE_CHECKING:
+    from ppy_compiler.lower.versions import Version
 
 
 class Body(Unwinding):
@@ -27,6 +32,21 @@ class Body(Unwinding):
         if self._patience is None:
             self._patience = (self.b.slot(I64, "patience"), self.b.slot(I64, "measure"))
         return self._patience
+
+    @contextmanager
+    def copying(self, version: Version) -> Iterator[None]:
+        """Emit a loop's blocks once more, as ``version`` has them: new native blocks, with exits of their own."""
+        kept = self.blocks, self._exits, self._cleanups
+        self.blocks = {**self.blocks, **{block: self.b.new_block(block.hint) for block in version.loop.blocks}}
+        self._exits, self._cleanups, self.version = {}, {}, version
+        yield
+        self.version = None
+        self.blocks, self._exits, self._cleanups = kept
+
+    def skip(self, block: Block) -> None:
+        """``block`` has been emitted where it is reached from, and is no block of its own."""
+        self.skipped.add(block)
+        self.b.region.blocks.remove(self.blocks[block])
 
     def define(self, value: Value, native: Value, kind: Repr = Repr.OBJ, owned: bool = True) -> None:
         """The current operation's result; conversion, guards and dead results are settled when the operation ends."""

@@ -16,15 +16,24 @@ class Edges(Guards):
     def goto(self, edge: Successor) -> Block:
         """A block that moves the edge's values and goes to its target; the current operation is the terminator."""
         target = edge.block
+        if self.version is not None and self.version.strip is not None and target not in self.version.loop.blocks:
+            return self.version.strip.rest
         dying = self.live.before(self.op) & ~self.live.beyond(target) & ~self._consumed
         if not target.args and not any(self.owned(v) for v in self.live.members(dying)):
-            return self.blocks[target]
+            return self.entrance(target)
         here, block = self.b.block, self.b.new_block("edge")
         self.b.at(block)
         self._pass(target.args, list(edge.operands), dying)
-        self.b.br(self.blocks[target])
+        self.b.br(self.entrance(target))
         self.b.at(here)
         return block
+
+    def entrance(self, target: Block) -> Block:
+        """The native block through which the current operation enters ``target``."""
+        version = self.versions.get(target.ops[0])
+        if version is None or version.door is None or self.op.parent in version.loop.blocks:
+            return self.blocks[target]
+        return version.door
 
     def _pass(self, args: Sequence[BlockArgument], values: list[Value], dying: int) -> None:
         """Parallel copy into the target's arguments: first everything that may leave, then references, then the

@@ -20,11 +20,19 @@ class Guards(Activation):
             self.predicates.append(ok)
             return
         if self.fn.unit.stress:
-            luck = self.b.cmp("eq", self.b.call1("ppy_fail_guard", [self.ctx], I32), self.b.i32(0))
-            ok = self.b.binary("and", ok, luck)
+            ok = self.b.binary("and", ok, self.luck())
         go, cold = self.b.new_block(), self._exit(after)
         self.b.cond_br(ok, go, cold, likely=True)
         self.b.at(go)
+
+    def luck(self) -> Value:
+        """In the stress mode: whether a guard holds that holds."""
+        return self.b.cmp("eq", self.b.call1("ppy_fail_guard", [self.ctx], I32), self.b.i32(0))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the current operation's guard was decided before the loop."""
+        return self.version is not None and self.op in self.version.free
 
     def _exit(self, after: bool) -> Block:
         """The block that leaves here: guards of one operation that leave the same behind share it."""

@@ -26,6 +26,7 @@ from ppy_compiler.lower.reprs import Repr
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering
+    from ppy_compiler.lower.versions import Version
 
 
 class Values:
@@ -71,6 +72,8 @@ class Values:
         self.tight: dict[Value, tuple[int, int]] = {}
         self.skipped: set[Block] = set()
         self.tested: dict[Value, Value] = {}
+        self.versions: dict[Operation, Version] = {}
+        self.version: Version | None = None
         self._budget: Value | None = None
         self._patience: tuple[Value, Value] | None = None
         self._frame: Value | None = None

@@ -38,7 +38,7 @@ def choose(body: Body, op: cf.CondBr) -> bool:
         b.set(body.slots[arg], b.select(condition, then, otherwise))
         if arg in body.flags:
             b.set(body.flags[arg], b.select(condition, flag, other))
-    b.br(body.blocks[join])
+    b.br(body.entrance(join))
     return True
 
 
@@ -104,7 +104,7 @@ def _side(body: Body, block: Block) -> Value | None:
     good: Value | None = None
     for ok in found:
         good = ok if good is None else body.b.binary("and", good, ok)
-    body.skipped.add(block)
+    body.skip(block)
     return good
 
 

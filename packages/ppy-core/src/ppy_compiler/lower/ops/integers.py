@@ -124,7 +124,7 @@ def _wrapping(body: Body, op: Binary, a: Operand, b: Operand, fact: Fact) -> tup
         return body.b.binary(WRAPPING[kind], a.native, b.native), target
     limits = U64_RANGE if target is Repr.U64 else I64_RANGE
     found = RANGES[kind]((a.lo, a.hi), (b.lo, b.hi))
-    if ranges.within(found, limits):
+    if ranges.within(found, limits) or body.holds:
         return body.b.binary(
             WRAPPING[kind], a.native, b.native, exact=target is Repr.I64 and body.predicates is None
         ), target
@@ -228,7 +228,8 @@ def _shift(body: Body, kind: str, a: Operand, b: Operand) -> tuple[Value, Repr] 
         return value, Repr.U64 if a.unsigned and b.lo == 0 else Repr.I64
     if a.unsigned:
         return None
-    if 0 <= b.lo <= b.hi <= 62 and a.lo << b.hi >= I64_RANGE[0] and a.hi << b.hi <= I64_RANGE[1]:
+    fits = 0 <= b.lo <= b.hi <= 62 and a.lo << b.hi >= I64_RANGE[0] and a.hi << b.hi <= I64_RANGE[1]
+    if fits or body.holds:
         return body.b.binary("shl", a.native, b.native), Repr.I64
     value, ok = body.b.call("ppy_i64_shl", [a.native, b.native], I64, I64)
     body.deopt_unless(body.b.nonzero(ok))
@@ -240,7 +241,7 @@ def unary(body: Body, kind: str, argument: Value) -> tuple[Value, Repr] | None:
     if a.unsigned:
         return (a.native, Repr.U64) if kind == "+" else None
     if kind == "-":
-        if a.lo == I64_RANGE[0]:
+        if a.lo == I64_RANGE[0] and not body.holds:
             body.deopt_unless(body.b.cmp("ne", a.native, body.b.i64(I64_RANGE[0])))
         return body.b.binary("sub", body.b.i64(0), a.native, exact=True), Repr.I64
     if kind == "~":

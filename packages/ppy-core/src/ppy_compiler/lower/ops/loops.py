@@ -7,19 +7,25 @@ from ppy_compiler.ir import Block, OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.closure import check, literal
+from ppy_compiler.lower.magnitudes import TURNS
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.reprs import Repr
 
-TURNS = 1 << 14
-"""Turns of loops between two polls."""
 HIGHEST = (1 << 63) - 1
 
 
 def poll(body: Body, op: py.Poll) -> None:
     b = body.b
-    left = b.binary("sub", b.get(body.budget(TURNS)), b.i64(1))
-    b.set(body.budget(TURNS), left)
-    due, go = b.new_block("poll"), b.new_block()
+    version = body.versions.get(op)
+    if version is not None and version is body.version:
+        if version.strip is not None:
+            return
+        left = _count_turn(body)
+        b.cond_br(b.cmp("sle", left, b.i64(0)), version.due, version.unguarded, likely=False)
+        b.at(version.unguarded)
+        return
+    left = _count_turn(body)
+    due, go = (version.due, version.guarded) if version is not None else (b.new_block("poll"), b.new_block())
     b.cond_br(b.cmp("sle", left, b.i64(0)), due, go, likely=False)
     b.at(due)
     b.set(body.budget(TURNS), b.i64(TURNS))
@@ -27,12 +33,20 @@ def poll(body: Body, op: py.Poll) -> None:
     body.fail_if(b.cmp("eq", answer, b.i32(1)))
     if not body.general and body.fn.depends:
         body.deopt_unless(b.cmp("ne", answer, b.i32(2)), after=True)
-    b.br(go)
+    b.br(go if version is None else version.decide)
     b.at(go)
     if body.general and body.fn.has_fast:
         _return_to_fast(body, op)
     elif body.role == "fast" and op in body.fn.loops.entered:
         body.fn.header(op)
+
+
+def _count_turn(body: Body) -> Value:
+    """The turns left to the next poll."""
+    b = body.b
+    left = b.binary("sub", b.get(body.budget(TURNS)), b.i64(1))
+    b.set(body.budget(TURNS), left)
+    return left
 
 
 def _return_to_fast(body: Body, op: py.Poll) -> None:
@@ -127,11 +141,10 @@ def range_next(body: Body, op: py.RangeNext) -> None:
 def _next_word(body: Body, op: py.RangeNext) -> None:
     """The following value saturates: past the last word there is nothing before ``stop`` either."""
     b = body.b
-    current, stop, step = body.read(op.current), body.read(op.stop), body.read(op.step)
-    begin = _begin_of(op.step)
-    constant = None
-    if begin is not None:
-        constant = literal(begin.args[2]) if len(begin.args) > 2 else 1
+    current, step = body.read(op.current), body.read(op.step)
+    strip = body.version.strip if body.version is not None else None
+    stop = body.read(op.stop) if strip is None else b.get(strip.limit)
+    constant = constant_step(op)
     if constant:
         step = b.i64(constant)
         more = b.cmp("slt" if constant > 0 else "sgt", current, stop)
@@ -140,7 +153,7 @@ def _next_word(body: Body, op: py.RangeNext) -> None:
         more = b.select(up, b.cmp("slt", current, stop), b.cmp("sgt", current, stop))
     body.define(op.item, current, Repr.I64)
     body.define(op.more, more, Repr.BIT)
-    if constant in (1, -1):
+    if constant in (1, -1) or body.holds:
         following = b.binary("add", current, step, exact=True)
     else:
         total, overflowed = b.overflow("sadd", current, step)
@@ -149,8 +162,12 @@ def _next_word(body: Body, op: py.RangeNext) -> None:
     body.define(op.following, following, Repr.I64)
 
 
-def _begin_of(step: Value) -> py.RangeBegin | None:
-    return step.op if isinstance(step, OpResult) and isinstance(step.op, py.RangeBegin) else None
+def constant_step(op: py.RangeNext) -> int | None:
+    """The step of a counted loop where it is written down."""
+    begin = op.step.op if isinstance(op.step, OpResult) else None
+    if not isinstance(begin, py.RangeBegin):
+        return None
+    return literal(begin.args[2]) if len(begin.args) > 2 else 1
 
 
 HANDLERS: Handlers = {py.Poll: poll, py.RangeBegin: range_begin, py.RangeNext: range_next}

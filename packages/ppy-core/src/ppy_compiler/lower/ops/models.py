@@ -62,7 +62,7 @@ def _abs(body: Body, args: Sequence[Value]) -> Result:
     if kind is not Repr.I64:
         return None
     a = Operand(body, args[0])
-    if a.lo == I64_RANGE[0]:
+    if a.lo == I64_RANGE[0] and not body.holds:
         body.deopt_unless(b.cmp("ne", a.native, b.i64(I64_RANGE[0])))
     negated = b.binary("sub", b.i64(0), a.native)
     return b.select(b.cmp("slt", a.native, b.i64(0)), negated, a.native), Repr.I64

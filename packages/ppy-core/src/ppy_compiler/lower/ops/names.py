@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
+
 from ppy_compiler.dialects.py import names as py
-from ppy_compiler.ir.types import OBJECT
+from ppy_compiler.ir import Value
+from ppy_compiler.ir.types import I64, OBJECT
 from ppy_compiler.lower.body import Body, word
 from ppy_compiler.lower.closure import only_called
 from ppy_compiler.lower.ops.handler import Handlers
@@ -38,37 +42,51 @@ def load_global(body: Body, op: py.LoadGlobal) -> None:
     if not body.general and body.fn.closed and only_called(body.fn, op.value):
         body.callees.add(op.value)
         return
-    builtin = None if body.general else expected_builtin(body, op.value)
-    if builtin is not None:
-        _builtin(body, op, builtin)
-        return
-    literal = body.global_literal(op.value)
-    if literal is not None and _constant(body, op, literal.value):
+    if not body.general and is_expected(body, op):
+        if not body.holds:
+            require_expected(body, op, body.deopt_unless)
+        _define_expected(body, op)
         return
     body.define(op.value, body.new("ppy_global_load", body.unit, body.b.i64(body.fn.unit.cell(op.var))))
 
 
-def _builtin(body: Body, op: py.LoadGlobal, name: str) -> None:
-    """A built-in function that is only called: the guard is that the name still means it."""
-    expected = body.fn.unit.builtin(name)
-    held = body.b.call1("ppy_global_peek", [body.unit, body.b.i64(body.fn.unit.cell(op.var))], OBJECT)
-    body.deopt_unless(body.b.cmp("eq", held, body.constant(expected)))
-    body.known[op.value] = expected
+def is_expected(body: Body, op: py.LoadGlobal) -> bool:
+    """Whether the name is known to hold a built-in function that is only called, or a number, under a guard."""
+    if expected_builtin(body, op.value) is not None:
+        return True
+    return body.global_literal(op.value) is not None and body.repr(op.value) is not Repr.OBJ
 
 
-def _constant(body: Body, op: py.LoadGlobal, literal: object) -> bool:
-    """A module-level constant: the guard is that the name still holds that number."""
-    b, kind = body.b, body.repr(op.value)
-    if kind is Repr.OBJ:
-        return False
+def require_expected(body: Body, op: py.LoadGlobal, require: Callable[[Value], None]) -> None:
+    """The guard: the name still holds it."""
+    b, builtin = body.b, expected_builtin(body, op.value)
     held = b.call1("ppy_global_peek", [body.unit, b.i64(body.fn.unit.cell(op.var))], OBJECT)
-    body.deopt_unless(b.not_(b.is_null(held)))
+    if builtin is not None:
+        require(b.cmp("eq", held, body.constant(body.fn.unit.builtin(builtin))))
+        return
+    kind, literal = body.repr(op.value), _literal(body, op)
+    require(b.not_(b.is_null(held)))
     payload, ok = body.unbox(held, kind)
-    expected = b.const(word(literal, kind), kind.native)
-    same = b.cmp("oeq" if kind is Repr.F64 else "eq", payload, expected)
-    body.deopt_unless(b.binary("and", ok, same))
-    body.define(op.value, payload if kind is Repr.F64 else expected, kind)
-    return True
+    if kind is Repr.F64:  # bit by bit: 0.0 is not -0.0
+        (expected,) = struct.unpack("<q", struct.pack("<d", literal))
+        same = b.cmp("eq", b.cast("bitcast", payload, I64), b.i64(expected))
+    else:
+        same = b.cmp("eq", payload, b.const(word(literal, kind), kind.native))
+    require(b.binary("and", ok, same))
+
+
+def _define_expected(body: Body, op: py.LoadGlobal) -> None:
+    builtin, kind = expected_builtin(body, op.value), body.repr(op.value)
+    if builtin is not None:
+        body.known[op.value] = body.fn.unit.builtin(builtin)
+    else:
+        body.define(op.value, body.b.const(word(_literal(body, op), kind), kind.native), kind)
+
+
+def _literal(body: Body, op: py.LoadGlobal) -> object:
+    found = body.global_literal(op.value)
+    assert found is not None
+    return found.value
 
 
 def store_global(body: Body, op: py.StoreGlobal) -> None:

@@ -45,9 +45,7 @@ class Descriptor:
     element: str = "f64"
 
     def pack(self) -> bytes:
-        head = struct.pack(
-            "<6i", len(self.operands), self.result, self.cost, self.quiet, self.sum, SIZES[self.element]
-        )
+        head = struct.pack("<6i", len(self.operands), self.result, self.cost, self.quiet, self.sum, SIZES[self.element])
         return head + b"".join(operand.pack() for operand in self.operands)
 
 
