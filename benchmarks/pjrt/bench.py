@@ -4,9 +4,8 @@
 
 Needs jax, NumPy and a CPU plugin. Each line is one bar of the product: the two sides are timed in turns, in short
 rounds, and medians are compared (quartiles in brackets), so a busy machine disturbs both alike. pypjrt is timed in a
-Python of its own (`--pypjrt`), because it cannot be imported beside; it is used as its documentation shows and otherwise
-a black box.
-The compiled fast path is a separate run of this script (`PPY_PJRT_FAST=1`), started here for its own lines.
+Python of its own (`--pypjrt`), because it cannot be imported beside; it is used as its documentation shows and is
+otherwise a black box. The compiled fast path is a run of its own (`PPY_PJRT_FAST=1`), started from here.
 """
 
 from __future__ import annotations
