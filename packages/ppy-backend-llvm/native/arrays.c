@@ -224,7 +224,7 @@ coalesce(nest *n, int fortran)
 
 /* Runs the kernel over all elements; what it answers is not 0 where a value needs NumPy. */
 static int64_t
-run_nest(const nest *n, ppy_tensor_kernel kernel)
+run_nest(const nest *n, ppy_tensor_kernel kernel, const ppy_tensor_loop *loops)
 {
     char *data[PPY_MAX_OPERANDS + 1];
     int64_t inner[PPY_MAX_OPERANDS + 1], declined = 0;
@@ -236,7 +236,7 @@ run_nest(const nest *n, ppy_tensor_kernel kernel)
     }
     Py_ssize_t length = last >= 0 ? n->shape[last] : 1;
     for (;;) {
-        declined |= kernel(data, inner, length);
+        declined |= kernel(data, inner, length, loops);
         int d = last - 1;
         for (; d >= 0; d--) {
             at[d]++;
@@ -286,6 +286,7 @@ enum { FE_REPORTED = FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID };
 typedef struct {
     const nest *whole;
     ppy_tensor_kernel kernel;
+    const ppy_tensor_loop *loops;
     int64_t declined;
     int raised;
 } computation;
@@ -303,16 +304,16 @@ compute_part(void *arg, int64_t lo, int64_t hi)
         }
     }
     feclearexcept(FE_REPORTED);
-    int64_t declined = run_nest(&part, c->kernel);
+    int64_t declined = run_nest(&part, c->kernel, c->loops);
     __atomic_or_fetch(&c->raised, fetestexcept(FE_REPORTED), __ATOMIC_RELAXED);
     __atomic_or_fetch(&c->declined, declined, __ATOMIC_RELAXED);
 }
 
 /* 1: the result stands; 0: NumPy has something to say about it. */
 static int
-compute(const nest *n, const ppy_tensor_desc *desc, ppy_tensor_kernel kernel)
+compute(const nest *n, const ppy_tensor_desc *desc, ppy_tensor_kernel kernel, const ppy_tensor_loop *loops)
 {
-    computation c = {n, kernel, 0, 0};
+    computation c = {n, kernel, loops, 0, 0};
     int64_t rows = n->nd > 0 ? n->shape[0] : 1, work = n->size * desc->cost;
     if (work < PPY_NOGIL_COST) {
         compute_part(&c, 0, rows);
@@ -327,12 +328,12 @@ compute(const nest *n, const ppy_tensor_desc *desc, ppy_tensor_kernel kernel)
 }
 
 PyObject *
-ppy_tensor_map(void *kernel, const void *description, PyObject *const *args, const int64_t *words)
+ppy_tensor_map(void *kernel, const void *description, PyObject *const *args, const int64_t *words, void *loops)
 {
     const ppy_tensor_desc *desc = description;
     const ppy_numpy *numpy = ppy_find_numpy();
     nest n;
-    if (numpy == NULL || !gather(numpy, &n, desc, args, words)) {
+    if (numpy == NULL || !gather(numpy, &n, desc, args, words) || !find_loops(desc, loops)) {
         return NULL;
     }
     int order = result_order(&n, desc);
@@ -350,7 +351,7 @@ ppy_tensor_map(void *kernel, const void *description, PyObject *const *args, con
     }
     if (n.size != 0) {
         coalesce(&n, order);
-        if (!compute(&n, desc, (ppy_tensor_kernel)kernel)) {
+        if (!compute(&n, desc, (ppy_tensor_kernel)kernel, loops)) {
             Py_DECREF(result);
             return NULL;
         }

@@ -15,6 +15,7 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "attributes.c"
 #include "items.c"
 #include "ranges.c"
+#include "loops.c"
 #include "arrays.c"
 #include "sums.c"
 #include "library.c"

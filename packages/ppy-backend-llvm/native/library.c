@@ -247,6 +247,18 @@ ppy_module_item(PyObject *module, PyObject *name)
     return Py_XNewRef(found);
 }
 
+int
+ppy_is_library_at(PyObject **slot, PyObject *o, PyObject *name)
+{
+    if (o == NULL || name == NULL) {
+        return o != NULL && ppy_is_library(slot, o);
+    }
+    PyObject *found = ppy_module_item(o, name);
+    int same = found != NULL && ppy_is_library(slot, found);
+    Py_XDECREF(found);
+    return same;
+}
+
 /* ---- C functions of a library: (StopIteration, module, path, symbol), then the address or None ---- */
 
 /* The folder in which the top-level module is installed; new. */

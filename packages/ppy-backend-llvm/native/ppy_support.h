@@ -124,10 +124,13 @@ PPY_COLD(NOFAIL) int ppy_fail_guard(ppy_ctx *ctx);
 /* ---- array expressions ---------------------------------------------------------------------------------------------- */
 
 /* A new array with the values of a fused expression, or NULL where NumPy's own operations have to run: nothing happened
- * then. `args`: an object for each operand, NULL for a number that is given in `words` (a double's bits, or an integer). */
-PPY_COLD(MAYBE) PyObject *ppy_tensor_map(void *kernel, const void *desc, PyObject *const *args, const int64_t *words);
+ * then. `args`: an object for each operand, NULL for a number that is given in `words` (a double's bits, or an integer).
+ * `loops`: zeroed memory for the library's inner loops that the kernel calls, filled in once. */
+PPY_COLD(MAYBE) PyObject *ppy_tensor_map(void *kernel, const void *desc, PyObject *const *args, const int64_t *words,
+                                         void *loops);
 /* The same for the sum of all its values, a scalar of NumPy. */
-PPY_COLD(MAYBE) PyObject *ppy_tensor_sum(void *kernel, const void *desc, PyObject *const *args, const int64_t *words);
+PPY_COLD(MAYBE) PyObject *ppy_tensor_sum(void *kernel, const void *desc, PyObject *const *args, const int64_t *words,
+                                         void *loops);
 
 /* ---- activations, light frames, tracebacks --------------------------------------------------------------------------
  *
@@ -262,6 +265,8 @@ PPY_COLD(NOFAIL) int ppy_is_library(PyObject **slot, PyObject *o);
 PPY_COLD(NOFAIL) int ppy_is_library_instance(PyObject **slot, PyObject *o);
 /* The address of a C function of the library, NULL where it is not there.  Called after the library was imported. */
 PPY_COLD(NOFAIL) void *ppy_library_symbol(PyObject **slot);
+/* The same for what an exact module holds under a name, or for o itself without a name; o may be NULL. */
+PPY_COLD(NOFAIL) int ppy_is_library_at(PyObject **slot, PyObject *o, PyObject *name);
 /* What an exact module holds under a name, without asking its __getattr__. */
 PPY_COLD(MAYBE) PyObject *ppy_module_item(PyObject *module, PyObject *name);
 

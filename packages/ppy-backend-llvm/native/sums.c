@@ -11,6 +11,7 @@ typedef struct {
     const nest *operands;
     const ppy_tensor_desc *desc;
     ppy_tensor_kernel kernel;
+    const ppy_tensor_loop *loops;
     int64_t limit; /* longest segment that one thread sums */
     int64_t declined;
     int raised;
@@ -66,7 +67,7 @@ sum_range(summation *s, int64_t first, int64_t length, int64_t *declined)
         strides[p] = n->nd > 0 ? n->strides[p][0] : 0;
         data[p] = n->data[p] + first * strides[p];
     }
-    *declined |= s->kernel(data, strides, length);
+    *declined |= s->kernel(data, strides, length, s->loops);
     return sum;
 }
 
@@ -130,12 +131,13 @@ sum_all(summation *s, int64_t length, uint64_t *sum)
 }
 
 PyObject *
-ppy_tensor_sum(void *kernel, const void *description, PyObject *const *args, const int64_t *words)
+ppy_tensor_sum(void *kernel, const void *description, PyObject *const *args, const int64_t *words, void *loops)
 {
     const ppy_numpy *numpy = ppy_find_numpy();
-    summation s = {.desc = description, .kernel = (ppy_tensor_kernel)kernel};
+    summation s = {.desc = description, .kernel = (ppy_tensor_kernel)kernel, .loops = loops};
     nest n;
-    if (numpy == NULL || !gather(numpy, &n, s.desc, args, words) || n.size == 0) {
+    if (numpy == NULL || !gather(numpy, &n, s.desc, args, words) || n.size == 0
+        || !find_loops(s.desc, loops)) {
         return NULL;
     }
     int order = result_order(&n, s.desc);

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from kernels import ELEMENTS, Declined, kernel
-from ppy_compiler.ir import Type
+from ppy_compiler.dialects.tensor import exact
 from ppy_compiler.lower.tensor.abi import FLOAT, INT, ITSELF, MEAN
-from ppy_compiler.lower.tensor.elements import supported
 from ppy_plugins.numpy.dtypes import ALL, FLOAT32, FLOAT64, INT8, INT64, UINT64, DType
 from ppy_plugins.numpy.ufuncs import UFUNCS, UFunc, resolve
 
@@ -63,7 +62,7 @@ def cases() -> list[tuple[UFunc, DType]]:
             loop = resolve(ufunc, [dtype] * ufunc.inputs, (MAJOR, MINOR))
             if ufunc.native is None or loop is None or (loop.operands[0] != dtype and not ufunc.of_truth):
                 continue
-            if supported(ufunc.native, [Type(ELEMENTS[dtype.char])] * ufunc.inputs):
+            if exact(ufunc.native, ELEMENTS[dtype.char]):
                 found.append((ufunc, dtype))
     return found
 
@@ -264,3 +263,48 @@ def test_a_sum_that_overflows_is_numpys(folder: Path) -> None:
         run(a, np.full(1000, 2.0))
     with np.errstate(over="ignore"):
         assert run(a, np.full(1000, 2.0)) == np.inf
+
+
+LIBRARY = [ufunc for ufunc in UFUNCS if ufunc.native is None and ufunc.result is None and "d" in ufunc.loops]
+
+
+@pytest.mark.parametrize("dtype", [FLOAT64, FLOAT32], ids=str)
+@pytest.mark.parametrize("ufunc", LIBRARY, ids=lambda ufunc: ufunc.name)
+def test_the_librarys_own_loops(folder: Path, ufunc: UFunc, dtype: DType) -> None:
+    """Alone, of an operand as it lies, and in the middle of a tree, in which its arguments are in buffers."""
+    if dtype.char not in ufunc.loops:
+        return
+    alone = kernel(folder, [dtype] * ufunc.inputs, lambda body: body.library(ufunc.name, *body.block.args), dtype)
+    within = kernel(
+        folder,
+        [dtype] * ufunc.inputs,
+        lambda body: body.apply(
+            "neg", body.library(ufunc.name, *(body.apply("mul", arg, arg) for arg in body.block.args))
+        ),
+        dtype,
+    )
+    function = getattr(np, ufunc.name)
+    random = np.random.default_rng(5)
+    with np.errstate(all="ignore"):
+        for length in (1, 3, 8, 17, 1000, 1024, 1025, 5000):
+            args = [(random.standard_normal(2 * length) * 3).astype(dtype.name) for _ in range(ufunc.inputs)]
+            for given in ([a[:length] for a in args], [a[::2] for a in args], [a[::-1] for a in args]):
+                assert same(alone(*given), function(*given)), length
+                assert same(within(*given), -function(*(a * a for a in given))), length
+
+
+def test_a_sum_of_the_librarys_values(folder: Path) -> None:
+    run = kernel(
+        folder, [FLOAT64], lambda body: body.library("exp", body.apply("neg", *body.block.args)), FLOAT64, sum=ITSELF
+    )
+    for length in (1, 7, 100, 129, 5000, 8192):
+        a = np.random.default_rng(6).random(length)
+        assert run(a).tobytes() == np.exp(-a).sum().tobytes()
+
+
+def test_errors_in_the_librarys_loops(folder: Path) -> None:
+    run = kernel(folder, [FLOAT64], lambda body: body.library("log", *body.block.args), FLOAT64)
+    with pytest.raises(Declined):
+        run(np.array([1.0, 0.0]))
+    with np.errstate(divide="ignore"):
+        assert run(np.array([1.0, 0.0])).tolist() == [0.0, -np.inf]

@@ -15,7 +15,7 @@ from ppy_backends.llvm.text import PROFILE, FunctionText, References
 from ppy_compiler.backends.interface import Options
 from ppy_compiler.dialects import tensor
 from ppy_compiler.ir import Block, Region, Type, Value
-from ppy_compiler.lower.tensor import lower_kernel, lower_sum, quiet_flags
+from ppy_compiler.lower.tensor import loop_names, lower_kernel, lower_sum, quiet_flags
 from ppy_compiler.lower.tensor.abi import ARRAY, ITSELF, Descriptor, Operand
 from ppy_plugins.numpy.dtypes import DType
 
@@ -38,6 +38,11 @@ class Body:
     def apply(self, kind: str, *args: Value, result: DType | None = None) -> Value:
         type = args[-1].type if result is None else Type(ELEMENTS[result.char])
         op = tensor.Apply(args, kind=kind, types=[type])
+        self.block.append(op)
+        return op.value
+
+    def library(self, function: str, *args: Value) -> Value:
+        op = tensor.Library(args, function=function, types=[args[0].type])
         self.block.append(op)
         return op.value
 
@@ -82,19 +87,21 @@ def kernel(
     kinds = kinds or [ARRAY] * len(operands)
     scalars = frozenset(i for i, kind in enumerate(kinds) if kind != ARRAY)
     op = tensor.Kernel(Region([body.block]), sym="kernel")
-    function = lower_kernel(op, scalars) if sum is None else lower_sum(op, scalars)
+    function = (lower_kernel(op, scalars) if sum is None else lower_sum(op, scalars)).func
     references = References()
     text = FunctionText(function, references).write().replace("define hidden", "define")
     address = machine_code(references.declarations({"kernel"}) + text + PROFILE, "kernel")
     packed = [Operand(ELEMENTS[d.char], d.number, kind) for d, kind in zip(operands, kinds, strict=True)]
-    descriptor = ctypes.create_string_buffer(
-        Descriptor(tuple(packed), result.number, 10, quiet_flags(op), sum or ITSELF, ELEMENTS[result.char]).pack()
+    names = loop_names(op)
+    described = Descriptor(
+        tuple(packed), result.number, 10, quiet_flags(op), sum or ITSELF, ELEMENTS[result.char], names
     )
+    descriptor, loops = ctypes.create_string_buffer(described.pack()), (ctypes.c_int64 * (2 * len(names)))()
     call = support(folder, "ppy_tensor_map" if sum is None else "ppy_tensor_sum")
 
     def run(*args: object) -> Any:
         words = (ctypes.c_int64 * len(args))()
-        pointer = call(ctypes.c_void_p(address), descriptor, (ctypes.py_object * len(args))(*args), words)
+        pointer = call(ctypes.c_void_p(address), descriptor, (ctypes.py_object * len(args))(*args), words, loops)
         if pointer is None:
             raise Declined
         found = ctypes.cast(pointer, ctypes.py_object).value

@@ -41,6 +41,17 @@ class Apply(Op):
     value = result()
 
 
+class Library(Op):
+    """The library's own inner loop ``function`` of the arguments, whose types and the result's it is made for: what no
+    exact operation computes. A kernel has its loops in the order of these operations."""
+
+    name = "tensor.library"
+    traits = Trait.PURE
+    function = attr(str)
+    args = operands()
+    value = result()
+
+
 class Cast(Op):
     """The argument as the result's type: NumPy's ``astype``, of any type to any other."""
 
@@ -69,4 +80,26 @@ KINDS = {
 }
 """Each kind of ``tensor.apply`` and how many arguments it takes."""
 
-OPS = (Kernel, Const, Apply, Cast, Yield)
+INTEGERS = frozenset(f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64))
+FLOATS = frozenset(("f32", "f64"))
+ELEMENTS = INTEGERS | FLOATS | {"i1"}
+ONLY_INTEGERS = frozenset(("fmax", "fmin", "floordiv", "mod", "shl", "shr", "popcount"))
+"""Of these the results on floats are the library's own (its ``fmax(0.0, -0.0)`` is one zero in vectors and the other
+beside them)."""
+ONLY_WORDS = frozenset(("and", "or", "xor", "invert"))
+ONLY_FLOATS = frozenset(("div", "sqrt", "reciprocal", "copysign", "signbit"))
+NO_BITS = frozenset(("neg", "sub", "sign"))
+
+
+def exact(kind: str, element: str) -> bool:
+    """Whether ``kind`` of arguments of this element type is computed here, to the last bit as NumPy does."""
+    if kind in ONLY_INTEGERS:
+        return element in INTEGERS
+    if kind in ONLY_WORDS:
+        return element in INTEGERS or element == "i1"
+    if kind in ONLY_FLOATS:
+        return element in FLOATS
+    return element in ELEMENTS and not (kind in NO_BITS and element == "i1")
+
+
+OPS = (Kernel, Const, Apply, Library, Cast, Yield)

@@ -31,6 +31,7 @@ from ppy_compiler.lower.loopnest import LoopNest
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import Offsets, code_at
 from ppy_compiler.lower.reprs import Plan, Repr, of_fact
+from ppy_compiler.lower.tensor.fusion import Fusion
 
 if TYPE_CHECKING:
     from ppy_compiler.infer.results import FunctionFacts
@@ -66,6 +67,8 @@ class FunctionLowering:
         self.points: dict[Position, int] = {}
         self.headers: list[Operation] = []
         self.loops = LoopNest(op.body, facts.op_effects, facts.values)
+        self.fusion = Fusion(self)
+        self.plan.nullable.update(self.fusion.absent)
         self.direct: dict[Call, FunctionLowering] = {}
         self.expansion = Expansion()
         self.closed = False
@@ -170,6 +173,7 @@ class FunctionLowering:
         if self.has_fast or module:
             made.append(lower_run(self))
         made.append(lower_start(self) if module else lower_entry(self))
+        made += self.fusion.kernels()
         for builder in made:
             builder.func.attributes["level"] = self.directives.level
         self.frame.settle()
@@ -178,6 +182,7 @@ class FunctionLowering:
     def data(self) -> list[func.Bytes]:
         """Bytes that the bodies refer to."""
         data = [func.Bytes(sym=sym, source=self.source.sym, content=c) for c, sym in self.packings.items()]
+        data += self.fusion.data()
         if self.caches:
             offsets = (self.offsets.of(op.span) for op in self.caches)
             caches = b"".join(offset.to_bytes(4, "little", signed=True).ljust(CACHE_SIZE, b"\0") for offset in offsets)
@@ -270,6 +275,7 @@ class FunctionLowering:
             for op in block.ops:
                 if op.name in SLOTTED_RESULTS:
                     slotted |= live.bit(op.results[0])
+        slotted |= self._beside_kernels(body)
         for position in entries:
             for value in self.live_at(position):
                 slotted |= live.bit(value)
@@ -302,6 +308,8 @@ class FunctionLowering:
         from ppy_compiler.lower.ops import HANDLERS
         from ppy_compiler.lower.ops.plugged import plugged
 
+        fuses = self._fuses(body)
+        behind: Block | None = None
         for block in blocks:
             if block in body.skipped:
                 continue
@@ -313,11 +321,26 @@ class FunctionLowering:
                     resume = body.resume_block((block, index))
                     body.b.br(resume)
                     body.b.at(resume)
+                if fuses and op in self.fusion.starts:
+                    body.begin(op)
+                    behind = self.fusion.attempt(body, self.fusion.starts[op])
                 body.begin(op)
                 if op not in self.facts.plugged or not plugged(body, op):
                     HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):
                     body.end()
+                if behind is not None and op in self.fusion.ends:
+                    body.b.br(behind)
+                    body.b.at(behind)
+                    behind = None
+
+    def _fuses(self, body: Body) -> bool:
+        """Trees are kernels where the time is spent: not in a twin that only finishes calls."""
+        return not body.is_copy and (body.role != "twin" or not self.has_fast)
+
+    def _beside_kernels(self, body: Body) -> int:
+        """Values that need slots because a tree is computed in one of two ways."""
+        return sum(map(self.liveness.bit, self.fusion.kept)) if self._fuses(body) else 0
 
     def permanent(self, body: Body) -> dict[Value, Value]:
         """Where values are found in every block."""

@@ -22,10 +22,13 @@ from ppy_compiler.plugins.interface import (
 from ppy_compiler.plugins.specs import (
     DialectOperationSpec,
     DirectCallSpec,
+    ElementwiseSpec,
     FallbackSpec,
     IntrinsicSpec,
     LoweringSpec,
     RejectSpec,
+    SumSpec,
+    TensorOperand,
 )
 from ppy_compiler.plugins.types import ExternalType, Type, Unknown, Value
 
@@ -40,6 +43,7 @@ __all__ = [
     "DialectOperationSpec",
     "DirectCallSpec",
     "Effects",
+    "ElementwiseSpec",
     "ExternalType",
     "FallbackSpec",
     "IntrinsicSpec",
@@ -47,6 +51,8 @@ __all__ = [
     "OperationSite",
     "Plugin",
     "RejectSpec",
+    "SumSpec",
+    "TensorOperand",
     "Type",
     "Unknown",
     "Value",

@@ -5,6 +5,8 @@ A spec chooses between the things that can happen to an operation whose meaning 
 - `IntrinsicSpec`: it does what a modelled function of the standard library does;
 - `DialectOperationSpec`: it is an operation of a dialect, whose lowering the plugin registers;
 - `DirectCallSpec`: a C function of the library does it;
+- `ElementwiseSpec`: it is an operation on every element of arrays, to be fused with those around it;
+- `SumSpec`: it sums all elements of an array, to be fused with what computes them;
 - `FallbackSpec`: CPython does it, and the reader is told why;
 - `RejectSpec`: it is certain to fail, and is reported.
 
@@ -70,6 +72,52 @@ class DirectCallSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class TensorOperand:
+    """One operand, or the result, of an operation on elements. `element` is its type, one of `i1 i8 u8 … i64 u64 f32
+    f64` for an array and `int` or `float` for a Python number; `code` is how the library numbers the type of an
+    array."""
+
+    element: str
+    code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ElementwiseSpec:
+    """The operation computes each element of a new array from those of its operands, broadcast as NumPy broadcasts.
+
+    `kind` is one of the tensor dialect's (`tensor.KINDS`), "cast", or "library" where the values are those of the
+    library's own inner loop, called `function`. The operands are the first of the site's; each is
+    cast to the element type in `computed` before. Trees of such operations become one kernel, which makes no array in
+    between and looks for itself whether its operands are arrays of these types; where it declines, or an operation
+    stands alone, CPython does them one by one.
+    """
+
+    kind: str
+    operands: tuple[TensorOperand, ...]
+    computed: tuple[str, ...]
+    result: TensorOperand
+    function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SumSpec:
+    """The operation sums all elements of its first operand, each cast to the element type of the result, and divides by
+    their number for a `mean`."""
+
+    operand: TensorOperand
+    result: TensorOperand
+    mean: bool = False
+
+    @property
+    def operands(self) -> tuple[TensorOperand, ...]:
+        return (self.operand,)
+
+    @property
+    def computed(self) -> tuple[str, ...]:
+        return (self.result.element,)
+
+
+@dataclass(frozen=True, slots=True)
 class FallbackSpec:
     """CPython does it; `reason` is what `ppy explain` prints."""
 
@@ -83,4 +131,6 @@ class RejectSpec:
     reason: str
 
 
-LoweringSpec = IntrinsicSpec | DialectOperationSpec | DirectCallSpec | FallbackSpec | RejectSpec
+LoweringSpec = (
+    IntrinsicSpec | DialectOperationSpec | DirectCallSpec | ElementwiseSpec | SumSpec | FallbackSpec | RejectSpec
+)

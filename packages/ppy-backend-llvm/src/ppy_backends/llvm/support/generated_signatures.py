@@ -181,12 +181,14 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("desc", "ptr", False),
         ("args", "ptr", False),
         ("words", "ptr", False),
+        ("loops", "ptr", False),
     )),
     ("ppy_tensor_sum", "cold", "MAYBE", "ptr", (
         ("kernel", "ptr", False),
         ("desc", "ptr", False),
         ("args", "ptr", False),
         ("words", "ptr", False),
+        ("loops", "ptr", False),
     )),
     ("ppy_frame_enter", "hot", "NOFAIL", "void", (
         ("ctx", "ptr", False),
@@ -438,6 +440,11 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
     )),
     ("ppy_library_symbol", "cold", "NOFAIL", "ptr", (
         ("slot", "ptr", False),
+    )),
+    ("ppy_is_library_at", "cold", "NOFAIL", "i32", (
+        ("slot", "ptr", False),
+        ("o", "ptr", False),
+        ("name", "ptr", False),
     )),
     ("ppy_module_item", "cold", "MAYBE", "ptr", (
         ("module", "ptr", False),

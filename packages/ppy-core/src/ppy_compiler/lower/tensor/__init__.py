@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppy_compiler.lower.tensor.kernel import lower_kernel, quiet_flags
+from ppy_compiler.lower.tensor.kernel import loop_names, lower_kernel, quiet_flags
 from ppy_compiler.lower.tensor.sums import lower_sum
 
-__all__ = ["lower_kernel", "lower_sum", "quiet_flags"]
+__all__ = ["loop_names", "lower_kernel", "lower_sum", "quiet_flags"]

@@ -11,6 +11,11 @@ from ppy_compiler.lower.tensor.elements import SIZES
 ARRAY, FLOAT, INT = range(3)
 """Kinds of operands: an array; a Python ``float``; a Python ``int``."""
 FORM_F64, FORM_F32, FORM_INT = range(3)
+CODES = {"i1": "?", "i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "l", "u64": "L"} | {
+    "f32": "f",
+    "f64": "d",
+}
+"""How element types are spelled in the names of loops."""
 ITSELF, MEAN = range(2)
 """What a sum is for."""
 INVALID = 1
@@ -43,10 +48,19 @@ class Descriptor:
     quiet: int = 0
     sum: int = ITSELF
     element: str = "f64"
+    loops: tuple[tuple[str, str], ...] = ()
+    """The library's inner loops: the name of the function, and the codes of its types ("dd"), the result's last."""
+
+    LOOP: ClassVar = struct.Struct("<24s8s")
 
     def pack(self) -> bytes:
-        head = struct.pack("<6i", len(self.operands), self.result, self.cost, self.quiet, self.sum, SIZES[self.element])
-        return head + b"".join(operand.pack() for operand in self.operands)
+        head = struct.pack(
+            "<7i",
+            *(len(self.operands), self.result, self.cost, self.quiet),
+            *(self.sum, SIZES[self.element], len(self.loops)),
+        )
+        loops = [self.LOOP.pack(name.encode(), types.encode()) for name, types in self.loops]
+        return head + b"".join([*(operand.pack() for operand in self.operands), *loops])
 
 
 __all__ = ["ARRAY", "FLOAT", "INT", "INVALID", "ITSELF", "MEAN", "Descriptor", "Operand"]

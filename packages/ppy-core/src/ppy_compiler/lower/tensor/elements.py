@@ -48,18 +48,6 @@ class Elements:
 LLVM_NAMES = {**{name: f"i{bits}" for name, bits in BITS.items()}, **{name: name for name in FLOATS}}
 
 
-def supported(kind: str, types: list[Type]) -> bool:
-    """Whether arguments of these types have exact code; others are NumPy's."""
-    first = types[-1].name
-    if kind in ("fmax", "fmin", "floordiv", "mod", "and", "or", "xor", "invert", "shl", "shr", "popcount"):
-        return first in BITS  # NumPy's fmax(0.0, -0.0) is one in a vector and the other beside it
-    if kind in ("div", "sqrt", "reciprocal", "copysign", "signbit"):
-        return first in FLOATS
-    if kind in ("neg", "sub", "sign"):
-        return first != "i1"
-    return first in SIZES
-
-
 INVALID_KINDS = frozenset(("add", "sub", "mul", "div", "sqrt"))
 """Operations on floats that have no answer for some operands. The other operations may set the same flag, when they
 compare with NaN, and NumPy says nothing."""

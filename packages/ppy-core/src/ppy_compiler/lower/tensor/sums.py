@@ -4,15 +4,15 @@ Floats are summed pairwise: up to eight elements one after the other, up to ``BL
 that in two halves (the library's part, ``ppy_tensor_sum``). The order is that of ``pairwise_sum`` in NumPy's
 ``loops_utils.h.src``, so that every rounding is the same; integers wrap around in any order.
 
-The function is ``sum(data, strides, n) -> declined`` with ``n`` at most ``BLOCK`` for floats, and leaves the sum at
+The function is ``sum(data, strides, n, loops) -> declined`` with ``n`` at most ``BLOCK``, and leaves the sum at
 ``data[0]``.
 """
 
 from __future__ import annotations
 
 from ppy_compiler.dialects import tensor
-from ppy_compiler.dialects.func import Func
 from ppy_compiler.ir import Value
+from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.tensor.elements import FLOATS
 from ppy_compiler.lower.tensor.kernel import Loops
 
@@ -21,7 +21,7 @@ BLOCK = 128
 """Elements that are summed without a recursion."""
 
 
-def lower_sum(kernel: tensor.Kernel, scalars: frozenset[int] = frozenset()) -> Func:
+def lower_sum(kernel: tensor.Kernel, scalars: frozenset[int] = frozenset()) -> NativeBuilder:
     """``scalars``: which operands are numbers, the same for all elements."""
     yielded = kernel.body.entry.ops[-1].operands[0].type
     return (Pairwise if yielded.name in FLOATS else Wrapping)(kernel, scalars).lower()
@@ -30,11 +30,14 @@ def lower_sum(kernel: tensor.Kernel, scalars: frozenset[int] = frozenset()) -> F
 class Wrapping(Loops):
     """Integers."""
 
+    block_size = BLOCK
+
     def loop(self, strides: list[Value]) -> None:
         b, type = self.b, self.types[0]
+        self.library(b.i64(0), self.length, strides)
         total = b.slot(type, "total")
         b.set(total, b.const(0, type))
-        self.counted(b.i64(0), self.length, 1, lambda i: self._add(total, self.element(i, strides)))
+        self.counted(b.i64(0), self.length, 1, lambda i: self._add(total, self.element(i, strides, i)))
         self.write(self.data[0], b.get(total))
         self.leave()
 
@@ -45,8 +48,11 @@ class Wrapping(Loops):
 class Pairwise(Loops):
     """Floats, one block of them."""
 
+    block_size = BLOCK
+
     def loop(self, strides: list[Value]) -> None:
         b = self.b
+        self.library(b.i64(0), self.length, strides)
         few, many = b.new_block("few"), b.new_block("many")
         b.cond_br(b.cmp("slt", self.length, b.i64(LANES)), few, many)
         b.at(few)
@@ -60,7 +66,7 @@ class Pairwise(Loops):
         b.set(total, start)
 
         def add(index: Value) -> None:
-            element = self.element(index, strides)
+            element = self.element(index, strides, index)
             b.set(total, b.binary("fadd", b.get(total), element))
 
         self.counted(first, self.length, 1, add)
@@ -71,11 +77,12 @@ class Pairwise(Loops):
         b = self.b
         lanes = [b.slot(self.types[0], "lane") for _ in range(LANES)]
         for number, lane in enumerate(lanes):
-            b.set(lane, self.element(b.i64(number), strides))
+            b.set(lane, self.element(b.i64(number), strides, b.i64(number)))
         whole = b.binary("and", self.length, b.i64(-LANES))
 
         def add(index: Value) -> None:
-            elements = [self.element(b.binary("add", index, b.i64(n), exact=True), strides) for n in range(LANES)]
+            places = [b.binary("add", index, b.i64(number), exact=True) for number in range(LANES)]
+            elements = [self.element(place, strides, place) for place in places]
             for lane, element in zip(lanes, elements, strict=True):
                 b.set(lane, b.binary("fadd", b.get(lane), element))
 
