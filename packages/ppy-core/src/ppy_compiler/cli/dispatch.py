@@ -1,16 +1,14 @@
-"""Finding the subcommand, reading its arguments, and turning every way it can end into an exit status."""
+"""Finding the subcommand and reading its arguments."""
 
 from __future__ import annotations
 
 import argparse
-import gc
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
-from ppy_compiler.cli.terminal import fail, show
-from ppy_compiler.diagnostics.code import DiagnosticError
+from ppy_compiler.cli.ending import guarded
+from ppy_compiler.cli.terminal import show
 
 COMMANDS = {
     "run": "run a program, natively where possible",
@@ -22,8 +20,6 @@ COMMANDS = {
     "cache": "show or clear the cache",
     "config": "list every option, its value, and where that came from",
 }
-INTERRUPTED = 130
-PIPE_CLOSED = 141
 
 
 def dispatch(words: Sequence[str]) -> int:
@@ -39,36 +35,6 @@ def dispatch(words: Sequence[str]) -> int:
         return status
     path = str(getattr(arguments, "file", "") or "")
     return guarded(lambda: module.execute(arguments), arguments.command, path, vars(arguments))
-
-
-def guarded(execute: Callable[[], int], command: str, path: str, options: Mapping[str, object]) -> int:
-    """Carry out a command; whichever way it ends, the exit status."""
-    from ppy_compiler.driver.faults import Fault, report_fault
-    from ppy_compiler.driver.session import ConfigurationError
-    from ppy_compiler.driver.stages import StageFailed
-
-    # A compilation makes millions of objects, all of them needed to its end: looking for cycles takes half of the time.
-    gc.disable()
-    try:
-        status = execute()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has what it wanted. What is left in the buffer must not fail again when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except ConfigurationError as error:
-        return fail(error.diagnostics)
-    except (DiagnosticError, Fault) as error:
-        return fail([error.diagnostic])
-    except StageFailed as failed:
-        return fail([report_fault(failed.stage, path, failed.error, options)])
-    except Exception as error:
-        return fail([report_fault(f"carrying out `ppy {command}`", path, error, options)])
-    finally:
-        gc.enable()
-    return status
 
 
 def make_parser(only: str | None = None) -> argparse.ArgumentParser:

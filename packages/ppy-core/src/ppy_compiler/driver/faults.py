@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Mapping
 
 from ppy_runtime.manifest.files import sha256_of, write_atomic
@@ -60,6 +59,8 @@ def write_report(stage: str, path: str, error: BaseException, options: Mapping[s
 
 def report_text(stage: str, path: str, error: BaseException, options: Mapping[str, object]) -> str:
     """What a report says."""
+    from traceback import format_exception
+
     from ppy_compiler.support.extensions import installed_version
 
     versions = [f"{name} {installed_version(name) or 'not installed'}" for name in DISTRIBUTIONS]
@@ -74,6 +75,6 @@ def report_text(stage: str, path: str, error: BaseException, options: Mapping[st
         *settings,
         *variables,
         "",
-        "".join(traceback.format_exception(error)),
+        "".join(format_exception(error)),
     ]
     return "\n".join(lines)

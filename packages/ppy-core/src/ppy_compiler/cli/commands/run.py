@@ -6,7 +6,6 @@ CPython, so that a syntax error or a folder without `__main__` reads as it alway
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -15,11 +14,12 @@ from typing import TYPE_CHECKING, NoReturn
 from ppy_runtime.manifest.document import MANIFEST_NAME
 
 from ppy_compiler.cli.main import BUILT_VARIABLE
-from ppy_compiler.cli.options import add_options, chosen_options
 from ppy_compiler.cli.runline import RunLine, ticket_options
 from ppy_compiler.cli.terminal import fail, note
 
 if TYPE_CHECKING:
+    import argparse
+
     from ppy_runtime.manifest.document import Manifest
 
 OPTIONS = (
@@ -30,15 +30,21 @@ Step = Callable[[], int]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from argparse import REMAINDER
+
+    from ppy_compiler.cli.options import add_options
+
     parser.usage = "ppy run [OPTION …] FILE [ARGUMENT …]"
     parser.add_argument("file", metavar="FILE", help="the program; `-` reads it from standard input, as python does")
-    parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="what the program gets")
+    parser.add_argument("arguments", metavar="ARGUMENT", nargs=REMAINDER, help="what the program gets")
     parser.add_argument("-v", "--verbose", action="count", default=0, help="say where native code could not be used")
     add_options(parser, *OPTIONS)
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """The road of a command line that `runline` did not read: argparse has read it, or has said what is wrong."""
+    from ppy_compiler.cli.options import chosen_options
+
     line = RunLine(arguments.file, arguments.arguments, chosen_options(arguments), arguments.verbose)
     return run_cold(line, may_replace=False)
 
@@ -46,7 +52,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def run_cold(line: RunLine, *, may_replace: bool) -> int:
     """Build and run. With `may_replace` this process is replaced by a warm start of the same command once the program
     is in the cache, so that nothing of the compiler is left in the program's process."""
-    from ppy_compiler.cli.dispatch import guarded
+    from ppy_compiler.cli.ending import guarded
 
     steps: list[Step] = []
 
