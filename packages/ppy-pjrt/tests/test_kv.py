@@ -13,7 +13,7 @@ import pytest
 from pjrt_programs import ADD, ALL_REDUCE
 from ppy_pjrt.abi import Frame, layout
 from ppy_pjrt.client import Client
-from ppy_pjrt.errors import DeadlineExceeded, InvalidArgument, NotFound, PjrtError, Unavailable
+from ppy_pjrt.errors import ArgumentMismatch, DeadlineExceeded, InvalidArgument, NotFound, PjrtError, Unavailable
 from ppy_pjrt.kv import FileStore, InMemoryStore, KvBridge, process_infos
 from ppy_pjrt.kv_tcp import TcpServer, TcpStore
 from ppy_pjrt.options import CompileOptions
@@ -104,6 +104,8 @@ def test_the_bridge_answers_as_a_plugin_would_ask(plugin: Plugin) -> None:
 
 @pytest.mark.cpu
 def test_a_client_takes_a_store(plugin: Plugin) -> None:
+    with pytest.raises(ArgumentMismatch, match="a dict is no key-value store: it has no try_get, put"):
+        Client(plugin, kv_store={})  # type: ignore[arg-type]
     with Client(plugin, kv_store=InMemoryStore()) as client:
         assert client.devices
 

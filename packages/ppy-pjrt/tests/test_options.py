@@ -103,6 +103,8 @@ def test_wrong_options_are_refused_with_the_numbers() -> None:
     for layout in ((0,), 5, ("float32", (2, 3), (0, 0)), ("float32", (2, 3), (1,)), ("float32", 3, (0,))):
         with pytest.raises(InvalidArgument, match="is no layout"):
             CompileOptions(argument_layouts=[layout]).encode()  # type: ignore[list-item]
+    with pytest.raises(InvalidArgument, match="fdo_profile is bytes, not a str"):
+        CompileOptions(fdo_profile="x")  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="debug option 3"):
         CompileOptions(debug={3: True}).encode()  # type: ignore[dict-item]
     with pytest.raises(ArgumentMismatch, match="CompileOptions, not a dict"):

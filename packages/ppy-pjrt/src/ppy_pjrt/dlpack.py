@@ -123,9 +123,10 @@ def _sweep(phase: str = "stop", _: object = None) -> None:
     Python can give that back.
     """
     if phase == "stop" and _exports:
-        for address, entry in list(_exports.items()):
-            unconsumed = any(_valid(entry[-1], name.encode()) for name in _NAMES)
-            if unconsumed and sys.getrefcount(entry[-1]) == _ONLY_OURS:
+        # The keys first: other threads, and collections in the middle of this, sweep too.
+        for address in list(_exports):
+            entry = _exports.get(address, _KEPT)
+            if sys.getrefcount(entry[-1]) == _ONLY_OURS and any(_valid(entry[-1], name.encode()) for name in _NAMES):
                 _exports.pop(address, None)
 
 

@@ -245,13 +245,14 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
                 f"{self.name} runs on {len(devices)} devices: give a row of arguments per device to execute_sharded"
             )
         device = devices[0] if devices else self.client.devices[0]
-        wanted = [self.spec_of(item, device, kind) for item, kind in self._parameters()]
+        wanted = [self.spec_of(item, device, kind) for item, kind in self._parameters]
         self._in_specs = wanted
         # A close in another thread may have come between: it stays closed.
         if not self._handle:
             self._in_specs = _UNPREPARED
         return wanted
 
+    @cached_property
     def _parameters(self) -> list[tuple[TensorType, str | None]]:
         kinds: Sequence[str | None] = ()
         if self.client.api.has("PJRT_Executable_ParameterMemoryKinds"):

@@ -152,7 +152,7 @@ def _admit(executable: Executable, rows: Sequence[Sequence[Any]], device: Device
         raise ArgumentMismatch(
             f"{executable.name} runs on {len(places)} devices, {len(rows)} rows of arguments were given"
         )
-    parameters = executable._parameters()
+    parameters = executable._parameters
     admitted = []
     for row, place in zip(rows, places, strict=True):
         if len(row) != len(parameters):

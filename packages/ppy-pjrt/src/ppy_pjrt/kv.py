@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from .abi import Frame, Frames, enum, layout
 from .api import Api
-from .errors import DeadlineExceeded, InvalidArgument, NotFound, PjrtError, code_number
+from .errors import ArgumentMismatch, DeadlineExceeded, InvalidArgument, NotFound, PjrtError, code_number
 
 
 class KeyValueStore(Protocol):
@@ -123,6 +123,9 @@ class KvBridge:
     """The three callbacks of one client. It must live as long as the client; ``calls`` counts what was asked."""
 
     def __init__(self, api: Api, store: KeyValueStore) -> None:
+        missing = [name for name in ("get", "try_get", "put") if not callable(getattr(store, name, None))]
+        if missing:
+            raise ArgumentMismatch(f"a {type(store).__name__} is no key-value store: it has no {', '.join(missing)}")
         self._api = api
         self._store = store
         self.calls = 0
@@ -155,7 +158,7 @@ class KvBridge:
             act()
         except BaseException as error:
             code = error.code if isinstance(error, PjrtError) else "INTERNAL"
-            text = f"{type(error).__name__}: {error}".encode()
+            text = f"{type(error).__name__}: {error}".encode("utf-8", "replace")
             # `callback_error` is a pointer to the plugin's function pointer.
             make = _MAKE_ERROR(ctypes.c_void_p.from_address(frame["callback_error"]).value or 0)
             made: int | None = make(code_number(code), text, len(text))

@@ -64,6 +64,9 @@ class CompileOptions:
                 raise InvalidArgument(f"{name} = {value!r}: a whole number of at least {least} is wanted, below 2**31")
         if self.num_replicas * self.num_partitions >= 2**31:
             raise InvalidArgument(f"{self.num_replicas} replicas x {self.num_partitions} partitions are too many")
+        for name in ("fdo_profile", "target_config"):
+            if not isinstance(getattr(self, name), bytes):
+                raise InvalidArgument(f"{name} is bytes, not a {type(getattr(self, name)).__name__}")
         rows = self.device_assignment
         if rows is not None and [len(row) for row in rows] != [self.num_partitions] * self.num_replicas:
             raise InvalidArgument(
