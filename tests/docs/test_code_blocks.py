@@ -8,6 +8,7 @@ What a block's first line says decides how:
     ```console                lines after `$ ` are commands that have to succeed, or `$ … # status 1`; what follows a
                               command is its standard output, `...` standing for any text
     ```console ci             commands that prepare a machine: `.ci/run` runs them, and has to hold every one
+    ```console venv           commands that install something: a test of the core runs them, in its own environment
     ```toml, ```json          has to parse
     ```text and others        no code
 
@@ -86,7 +87,7 @@ def run_block(block: Block, folder: Path) -> None:
         for command, expected in commands(block.text):
             if "ci" in block.options:
                 assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8"), f"{command!r} is not in .ci/run"
-            else:
+            elif "venv" not in block.options:
                 run_command(command, expected, folder)
 
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "emit": "print what a stage of the compiler makes of a file",
     "explain": "explain a diagnostic code, or what became of a file's functions",
     "doctor": "show what PPY finds on this machine",
+    "init": "make a distribution to start a plugin or a backend from",
     "cache": "show or clear the cache",
     "config": "list every option, its value, and where that came from",
 }

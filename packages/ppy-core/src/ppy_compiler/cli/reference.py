@@ -64,7 +64,7 @@ def _command(name: str) -> str:
     options = ", ".join(f"`{flag}`" for flag in _configuration(parser))
     lines = [f"## `ppy {name}`\n\n{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.\n\n"]
     lines += ["| argument | meaning |\n| --- | --- |\n", *rows]
-    lines.append(f"\nOptions of the table below: {options}.\n")
+    lines.append(f"\nOptions of the table below: {options}.\n" if options else "")
     return "".join(lines)
 
 

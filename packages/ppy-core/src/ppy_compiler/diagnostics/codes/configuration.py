@@ -64,3 +64,17 @@ strict = true
     language="toml",
     raised_by="config",
 )
+
+INIT_REFUSED = Code(
+    code="E2004",
+    slug="init-refused",
+    title="The distribution cannot be made",
+    message="`{folder}` cannot be made: {reason}",
+    help="{remedy}",
+    explanation="""\
+`ppy init` makes a folder that is not there yet, whole or not at all; it changes nothing that exists.""",
+    bad="$ mkdir ppy-plugin-shapes\n$ ppy init --plugin shapes\n",
+    fixed="$ ppy init --plugin shapes -o elsewhere\n",
+    language="console",
+    raised_by="tests/cli/test_init.py::test_what_is_there_stays",
+)

@@ -1,0 +1,1 @@
+"""The model of foolib for PPY."""
