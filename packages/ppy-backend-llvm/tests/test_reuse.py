@@ -61,6 +61,34 @@ EDITS = {
 }
 
 
+VERSIONS = """
+def scale(x, n):
+    found = x
+    for i in range(n):
+        found = found * x % 1000
+    return found
+
+
+def start(n: int) -> int:
+    return (n + 5) & 255
+
+
+print(scale(3, 5), scale(0.5, 5), start(2))
+"""
+VERSION_EDITS = {
+    "nothing": ("", "", set()),
+    "the function": ("% 1000", "% 1001", {"scale[float,int]", "scale[int,int]"}),
+    "another function": ("n + 5", "n + 6", {"start"}),
+    "one more version": (
+        "scale(3, 5)",
+        "scale(3, 5), scale(True, 1)",
+        {"<module>", "scale[bool,int]", "scale[float,int]"},
+    ),
+    "one version less": ("scale(3, 5), ", "", {"<module>", "scale"}),
+}
+"""What an edit has lowered again: the entry, which chooses, is the first version's."""
+
+
 EXPANDED = """
 import ppy
 
@@ -150,6 +178,18 @@ def test_a_caller_holds_what_is_expanded_in_it(tmp_path: Path, edit: str) -> Non
     assert reused == built(edited, store, tmp_path / "third", reuse=False)[0]
 
 
+@pytest.mark.toolchain
+@pytest.mark.parametrize("edit", VERSION_EDITS)
+def test_versions_are_kept_one_by_one(tmp_path: Path, edit: str) -> None:
+    old, new, changed = VERSION_EDITS[edit]
+    store = MemoryStore()
+    built(VERSIONS, store, tmp_path / "first", reuse=True)
+    edited = VERSIONS.replace(old, new, 1) if old else VERSIONS
+    reused, made = built(edited, store, tmp_path / "second", reuse=True)
+    assert set(made) == changed
+    assert reused == built(edited, store, tmp_path / "third", reuse=False)[0]
+
+
 def pieces(text: str) -> Iterator[tuple[str, object]]:
     """Key and text of every function."""
     unit = lowered(text, Forgetful())
@@ -167,6 +207,7 @@ def test_a_key_stands_for_one_text() -> None:
     variants += [PROGRAM.replace(word, other) for word, other in ((": int", ": float"), ("+", "-"), ("LIMIT", "OTHER"))]
     variants += ["import os\nq = len\n" + PROGRAM, PROGRAM.replace("LIMIT = 100\n", "LIMIT = 100\nLIMIT = 5\n")]
     variants += [EXPANDED, *(EXPANDED.replace(old, new, 1) for old, new, _ in EXPANDED_EDITS.values())]
+    variants += [VERSIONS, *(VERSIONS.replace(old, new, 1) for old, new, _ in VERSION_EDITS.values() if old)]
     variants += [EXPANDED.replace("@ppy.inline\n", said, 1) for said in ("", "@ppy.noinline\n", "@ppy.opt(1)\n")]
     for text in variants:
         for key, made in pieces(text):
@@ -177,7 +218,7 @@ def test_every_fact_is_in_the_key() -> None:
     """A field added to the facts must be written down by `lower.pieces`, or be one that lowering does not read."""
     read = {
         "sym", "func", "values", "params", "returns", "effects", "calls", "reachable", "op_notes", "op_effects",
-        "narrowed", "globals_in", "demanded",
+        "narrowed", "globals_in", "demanded", "version",
     }  # fmt: skip
     assert {field.name for field in fields(FunctionFacts)} - read == {"plugged"}
 

@@ -62,7 +62,7 @@ def evaluate(make: Callable[[Block], Any], facts: list[Fact]) -> tuple[Fact, int
     block.append(op)
     block.append(Return(op.results[0]))
     func = Func(Region([block]), sym="f", qualname="f", params=tuple(f"p{i}" for i in range(len(facts))))
-    analysis = FunctionAnalysis(_Alone(), func)
+    analysis = FunctionAnalysis(_Alone(), func, "f")
     analysis.run(tuple(facts), {})
     return analysis.facts[op.results[0]], analysis.op_effects[op], analysis.facts[op.results[0]].guarded
 

@@ -28,13 +28,15 @@ DEFAULT_OPT_LEVEL = 2
 @dataclass(frozen=True, slots=True)
 class UnitFunction:
     """One code object of the unit's module. `code_path`: indices into nested `co_consts`, as on `py.func`.
-    `reason` is the remark code when the function runs as Python, empty when it is native."""
+    `reason` is the remark code when the function runs as Python, empty when it is native. `versions`: the kinds of
+    arguments it was compiled for, each on its own, where there are several."""
 
     sym: str
     qualname: str
     code_path: tuple[int, ...]
     native: bool
     reason: str = ""
+    versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,15 +98,17 @@ def _to_data(unit: StoredUnit) -> dict[str, Any]:
         "library": unit.library,
         "format": unit.format,
         "layout": unit.layout,
-        "functions": [[f.sym, f.qualname, list(f.code_path), f.native, f.reason] for f in unit.functions],
+        "functions": [
+            [f.sym, f.qualname, list(f.code_path), f.native, f.reason, list(f.versions)] for f in unit.functions
+        ],
         "warns": unit.warns,
     }
 
 
 def _from_data(key: str, folder: str, data: Mapping[str, Any]) -> StoredUnit:
     functions = tuple(
-        UnitFunction(sym, qualname, tuple(path), native, reason)
-        for sym, qualname, path, native, reason in data["functions"]
+        UnitFunction(sym, qualname, tuple(path), native, reason, tuple(versions))
+        for sym, qualname, path, native, reason, versions in data["functions"]
     )
     return StoredUnit(
         key=key,

@@ -30,39 +30,38 @@ def effects(session: Session, source: Source) -> dict[str, tuple[str, ...]]:
     facts = stages.typed(stages.structured(module, session.plugins), session.plugins)
     with stages.stage("looking at directives"):
         unit = UnitLowering(module, facts, code, session.options_for(source.path))
-        return {sym: tuple(_lines(unit, unit.functions.get(sym), found)) for sym, found in asked.items()}
+        return {sym: tuple(_lines(unit, unit.families.get(sym, ()), found)) for sym, found in asked.items()}
 
 
-def _lines(unit: UnitLowering, fn: FunctionLowering | None, asked: CodeDirectives) -> Iterator[str]:
+def _lines(unit: UnitLowering, versions: tuple[FunctionLowering, ...], asked: CodeDirectives) -> Iterator[str]:
     nothing = ""
-    if fn is None:
+    if not versions:
         nothing = "nothing, the function runs as Python"
-    elif not fn.has_fast:
+    elif not versions[0].has_fast:
         nothing = "nothing, the function holds no number in a register, and general code is not optimised"
     if asked.level is not None:
         yield f"@ppy.opt({asked.level}): {nothing or f'optimised at level {asked.level}'}"
     if asked.inline:
-        yield f"@ppy.inline: {nothing or _expanded(unit, fn)}"
+        yield f"@ppy.inline: {nothing or _expanded(unit, versions)}"
     if asked.noinline:
         yield f"@ppy.noinline: {nothing or 'no call of it is expanded'}"
     if asked.fastmath:
-        yield f"@ppy.fastmath: {nothing or _relaxed(fn)}"
+        yield f"@ppy.fastmath: {nothing or _relaxed(versions)}"
 
 
-def _expanded(unit: UnitLowering, target: FunctionLowering | None) -> str:
+def _expanded(unit: UnitLowering, versions: tuple[FunctionLowering, ...]) -> str:
     callers = Counter(
         fn.source.qualname
         for fn in unit.functions.values()
         for callee in fn.direct.values()
-        if callee is target and fn is not target and expanded(callee, in_copy=False)
+        if callee in versions and fn is not callee and expanded(callee, in_copy=False)
     )
     places = ", ".join(f"{name}{f' ({count} calls)' if count > 1 else ''}" for name, count in callers.items())
     return f"expanded in {places}" if places else "no native function of the module calls it directly"
 
 
-def _relaxed(fn: FunctionLowering | None) -> str:
-    assert fn is not None
-    fast = fn.lower()[0].region
-    ops = (op for block in fast.blocks for op in block.ops if isinstance(op, arith.Binary | arith.Neg))
+def _relaxed(versions: tuple[FunctionLowering, ...]) -> str:
+    blocks = (block for fn in versions for block in fn.lower()[0].region.blocks)
+    ops = (op for block in blocks for op in block.ops if isinstance(op, arith.Binary | arith.Neg))
     count = sum(op.fastmath for op in ops)
     return f"float operations that may be reassociated and contracted: {count}"

@@ -70,8 +70,9 @@ def as_text(modules: list[ModuleReport]) -> str:
         for item in module.functions:
             reason = f"  {item.function.reason}: {find(item.function.reason).title}" if item.function.reason else ""
             lines.append(f"  {item.status:8} {item.function.qualname}{reason}")
+            versions = (f"version {item.function.qualname}{version}" for version in item.function.versions)
             remarks = (_line(remark) for remark in item.remarks if remark.code != item.function.reason)
-            lines += (f"           {text}" for text in (*item.directives, *remarks))
+            lines += (f"           {text}" for text in (*versions, *item.directives, *remarks))
     return "\n".join(lines) + "\n"
 
 
@@ -94,6 +95,7 @@ def as_data(modules: list[ModuleReport]) -> dict[str, Any]:
                         "qualname": item.function.qualname,
                         "status": item.status.lower(),
                         "reason": item.function.reason,
+                        "versions": list(item.function.versions),
                         "directives": list(item.directives),
                         "remarks": [remark.to_data() for remark in item.remarks],
                     }

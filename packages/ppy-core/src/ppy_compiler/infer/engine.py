@@ -44,11 +44,12 @@ ENDS = frozenset((Br, CondBr, Unreachable, Return))
 
 
 class FunctionAnalysis:
-    """The state of one function's analysis; ``run`` starts afresh."""
+    """The state of the analysis of one version (``key``) of a function; ``run`` starts afresh."""
 
-    def __init__(self, module: ModuleAnalysis, func: Func) -> None:
+    def __init__(self, module: ModuleAnalysis, func: Func, key: str) -> None:
         self.module = module
         self.func = func
+        self.key = key
         self.shape: Shape = shape_of(func)
         self.table = transfer_table()
         self.lazy = not self.shape.remembering

@@ -29,7 +29,7 @@ def grow(env: FunctionAnalysis, holder: Value, element: Fact, value: Fact = NEVE
     source = origin(holder)
     if isinstance(source, BlockArgument):
         if source.block is env.func.body.entry:
-            env.module.parameter_grown(env.func.sym, source.index, element, value)
+            env.module.parameter_grown(env.key, source.index, element, value)
         return
     if not isinstance(source, OpResult) or source.index or not element.types:
         return

@@ -26,18 +26,22 @@ SPAN = re.compile(r" @ \d+:\d+-\d+:\d+$", re.MULTILINE)
 
 
 def function_keys(facts: ModuleFacts, source: Source) -> dict[str, str]:
-    """The key of every function of the module, by ``sym``. Where a function stands in the file is not part of it."""
-    summaries = {sym: summary_key(function) for sym, function in facts.functions.items()}
-    return {sym: _key(function, facts, source, summaries) for sym, function in facts.functions.items()}
+    """The key of every version of every function of the module, by its own ``key``. Where a function stands in the
+    file is not part of it."""
+    versions = [version for sym in facts.functions for version in facts.versions(sym)]
+    summaries = {version.key: summary_key(version) for version in versions}
+    for sym, several in facts.several.items():
+        summaries[sym] = fingerprint(*(summaries[version.key] for version in several))
+    return {version.key: _key(version, source, summaries) for version in versions}
 
 
-def _key(function: FunctionFacts, facts: ModuleFacts, source: Source, summaries: Mapping[str, str]) -> str:
+def _key(function: FunctionFacts, source: Source, summaries: Mapping[str, str]) -> str:
     func = function.func
     if func.kind == "module" or func.span is None:
         text = SPAN.sub("", print_op(func))
     else:
         text = source.excerpt(func.span)
-    return fingerprint(func.sym, func.qualname, text, summaries[func.sym], tuple(_seen(function, summaries)))
+    return fingerprint(func.sym, func.qualname, text, summaries[function.key], tuple(_seen(function, summaries)))
 
 
 def _seen(function: FunctionFacts, summaries: Mapping[str, str]) -> Iterator[tuple[object, ...]]:
@@ -49,7 +53,7 @@ def _seen(function: FunctionFacts, summaries: Mapping[str, str]) -> Iterator[tup
             elif isinstance(op, MakeFunction):
                 yield (summaries.get(op.func, ""),)
             elif (target := function.calls.get(op)) is not None:
-                called = summaries.get(target.name, "") if target.kind == "function" else ""
+                called = summaries.get(target.version, "") if target.kind == "function" else ""
                 yield (target.kind, target.name, called, target.overload, tuple(sorted(target.depends)), target.through)
             if op in function.plugged:
                 yield (repr(function.plugged[op]),)

@@ -1,9 +1,9 @@
 """Inference over a whole module: functions in the order in which calls reach them, to a fixed point over the call
 graph.
 
-The module's body comes first; a call of a module function analyses the callee there and then with the facts of its
-arguments (joined
-over all calls), or takes its summary so far. Whatever grows (parameters, results, effects, globals, closure
+The module's body comes first; a call of a module function analyses the callee there and then, in the version for its
+arguments (``versions``) and with their facts joined over all calls of that version, or takes its summary so far.
+Whatever grows (parameters, results, effects, globals, closure
 variables) wakes its readers.
 Functions that nothing here calls follow with nothing assumed but their annotations.
 """
@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import replace as renamed
 
 from ppy_compiler.dialects.builtin import Module
+from ppy_compiler.dialects.py.calls import Call, CallMethod
 from ppy_compiler.dialects.py.functions import Func, MakeFunction
 from ppy_compiler.dialects.py.names import Const, FreeCell, LoadGlobal, MakeCell, StoreGlobal
 from ppy_compiler.infer import effects as fx
@@ -28,12 +31,14 @@ from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, of
 from ppy_compiler.infer.growth import with_growth
 from ppy_compiler.infer.lattice import join, word
 from ppy_compiler.infer.memory import MOST_CELLS
+from ppy_compiler.infer.merging import merged
 from ppy_compiler.infer.naming import NO_LIBRARIES, LibraryNames
 from ppy_compiler.infer.origins import definition
 from ppy_compiler.infer.results import Assumptions, FunctionFacts, ModuleFacts, Remark
 from ppy_compiler.infer.transfer.loads import guardable, in_word, loaded
 from ppy_compiler.infer.transfer.names import assume
 from ppy_compiler.infer.variables import SharedVariables
+from ppy_compiler.infer.versions import FunctionState, Version, reached_versions
 from ppy_compiler.ir import OpResult, Value
 from ppy_compiler.plugins.registry import NO_PLUGINS, PluginSet
 
@@ -46,24 +51,15 @@ MOST_RESULTS = 3
 TEXT_NAMES = frozenset(("__name__", "__file__"))
 
 
-class FunctionState:
-    """What is known of one function so far."""
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What a call of a function of the module comes to: how its arguments bind, the version by its key, the result, the
+    effects."""
 
-    def __init__(self, module: ModuleAnalysis, func: Func) -> None:
-        self.func = func
-        self.sym = func.sym
-        self.analysis = FunctionAnalysis(module, func)
-        annotations = dict(func.annotations) if module.assumptions.annotations else {}
-        self.declared: list[Fact | None] = [module.parameter(func, name, annotations.get(name)) for name in func.params]
-        self.params = [NEVER if fact is None else fact for fact in self.declared]
-        returns = annotations.get("return") if func.flavor == "plain" else None
-        self.promised = OBJECT if returns is None else annotation_fact(returns, module.scope)
-        self.returns = NEVER
-        self.effects = fx.QUIET
-        self.analysed = False
-        self.running = False
-        self.growth = 0
-        self.dependents: set[str] = set()
+    binding: Binding
+    version: str
+    result: Fact
+    effects: int
 
 
 class ModuleAnalysis:
@@ -76,9 +72,9 @@ class ModuleAnalysis:
         self.funcs = [op for op in module.body.entry.ops if isinstance(op, Func)]
         self.waiting: dict[str, None] = {}
         self.depth = 0
-        self.globals = SharedVariables(self._wake)
-        self.cells = SharedVariables(self._wake)
-        self.attributes = SharedVariables(self._wake)
+        self.globals = SharedVariables(self.wake)
+        self.cells = SharedVariables(self.wake)
+        self.attributes = SharedVariables(self.wake)
         self.defaults: dict[str, Defaults] = {}
         self.default_facts: dict[str, dict[str, Fact]] = {}
         self.cell_owners: dict[tuple[str, str], tuple[str, str]] = {}
@@ -86,6 +82,7 @@ class ModuleAnalysis:
         libraries = LibraryNames(self.bindings.imported, plugins.external_types) if plugins.plugins else NO_LIBRARIES
         self.scope = Scope(self.bindings.shadowed, libraries)
         self.functions = {func.sym: FunctionState(self, func) for func in self.funcs}
+        self.versions: dict[str, Version] = {}
 
     # ---- what the module binds
 
@@ -115,7 +112,7 @@ class ModuleAnalysis:
         """A global as ``op`` finds it: bound once by the module (under the guard that it still is), else by its
         stores, else builtin."""
         if name in self.bindings.written:
-            held = self.globals.load(name, env.func.sym)
+            held = self.globals.load(name, env.key)
             if not held.types or held.types & ANY_OBJECT == ANY_OBJECT:
                 return held
             return replace(held, depends=frozenset((name,))) if name in self.bindings.stable else loaded(held)
@@ -135,7 +132,7 @@ class ModuleAnalysis:
         owner = self._owner(func, name)
         if owner is None:
             return OBJECT
-        held = self.cells.load(owner, func.sym)
+        held = self.cells.load(owner, env.key)
         return loaded(held) if held.types else NEVER
 
     def attribute_fact(self, name: str, env: FunctionAnalysis) -> Fact:
@@ -143,7 +140,7 @@ class ModuleAnalysis:
         guarded at the load, that lets what is done with it be done natively."""
         if name not in self.bindings.attributes:
             return OBJECT
-        held = self.attributes.load(name, env.func.sym)
+        held = self.attributes.load(name, env.key)
         if not held.types:
             return held
         return loaded(held)
@@ -170,136 +167,140 @@ class ModuleAnalysis:
     def called_somehow(self, sym: str) -> None:
         """The function is called with arguments nothing is known of: the entry checks them."""
 
-    def call(
-        self, sym: str, facts: list[Fact], kwnames: tuple[str, ...], env: FunctionAnalysis
-    ) -> tuple[Binding, Fact, int] | None:
-        """A call of function ``sym``: how its arguments bind, the result, the effects; ``None`` when it certainly
-        raises TypeError."""
-        state = self.functions[sym]
-        binding = bind(state.func, self.defaults.get(sym, Defaults(known=False)), len(facts), kwnames)
+    def call(self, sym: str, facts: list[Fact], op: Call | CallMethod, env: FunctionAnalysis) -> Reached | None:
+        """A call of function ``sym``; ``None`` when it certainly raises TypeError."""
+        function = self.functions[sym]
+        defaults = self.defaults.get(sym, Defaults(known=False))
+        binding = bind(function.func, defaults, len(facts), op.kwnames)
         if binding.problem:
             return None
-        grown = self._take_arguments(state, binding, facts)
-        if (grown or not state.analysed) and state is not self.functions.get(env.func.sym):
-            self._visit(state)
+        given = self._given(function, binding, facts)
+        version = function.version(given, (env.key, op))
+        grown = version.take(given)
+        if (grown or not version.analysed) and version.key != env.key:
+            self._visit(version)
         elif grown:
-            self.waiting[sym] = None
-        state.dependents.add(env.func.sym)
-        if state.func.flavor != "plain":
-            return binding, OBJECT, fx.ALLOCATES | fx.OBJECTS
-        effects = fx.ANYTHING if state.func.native else state.effects & ~fx.RAISES
-        return binding, self._result(state), effects
+            self.waiting[version.key] = None
+        if self.versions.get(version.key) is not version:
+            return self.call(sym, facts, op, env)  # what was analysed here led to more kinds of arguments
+        version.dependents.add(env.key)
+        if function.func.flavor != "plain":
+            return Reached(binding, version.key, OBJECT, fx.ALLOCATES | fx.OBJECTS)
+        effects = fx.ANYTHING if function.func.native else version.effects & ~fx.RAISES
+        return Reached(binding, version.key, self._result(version), effects)
 
-    def _result(self, state: FunctionState) -> Fact:
-        found = state.returns
+    def _result(self, version: Version) -> Fact:
+        found = version.returns
         if not found.types or found.types & ANY_OBJECT == ANY_OBJECT:
             return found
-        if state.func.native and not guardable(found):
+        if version.function.func.native and not guardable(found):
             return OBJECT
         found = in_word(found)
         return found if found.guarded else replace(found, guarded=True)
 
-    def _take_arguments(self, state: FunctionState, binding: Binding, facts: list[Fact]) -> bool:
-        grown = False
-        known = self.default_facts.get(state.sym, {})
+    def _given(self, function: FunctionState, binding: Binding, facts: list[Fact]) -> list[Fact | None]:
+        """What a call passes for each undeclared parameter, as the entry checks it; ``None`` for the others."""
+        known = self.default_facts.get(function.sym, {})
+        given: list[Fact | None] = [None] * len(function.declared)
         for index, slot in enumerate(binding.slots):
-            if state.declared[index] is not None:
-                continue
-            fact = facts[slot] if slot is not None else known.get(state.func.params[index], OBJECT)
-            new = join(state.params[index], word(fact.plain()))
-            if new != state.params[index]:
-                state.params[index] = new
-                grown = True
-        return grown
+            if function.declared[index] is None:
+                fact = facts[slot] if slot is not None else known.get(function.func.params[index], OBJECT)
+                given[index] = word(fact.plain())
+        return given
 
-    def parameter_grown(self, sym: str, index: int, element: Fact, value: Fact) -> None:
-        """The function puts something into the container that an undeclared parameter brings."""
-        state = self.functions[sym]
-        if index < len(state.declared) and state.declared[index] is None:
-            new = with_growth(state.params[index], (word(element.plain()), word(value.plain())))
-            if new != state.params[index]:
-                state.params[index] = new
-                self.waiting[sym] = None
+    def parameter_grown(self, key: str, index: int, element: Fact, value: Fact) -> None:
+        """The version puts something into the container that an undeclared parameter brings."""
+        version = self.versions.get(key)
+        if version is None:
+            return
+        declared = version.function.declared
+        if index < len(declared) and declared[index] is None:
+            new = with_growth(version.params[index], (word(element.plain()), word(value.plain())))
+            if new != version.params[index]:
+                version.params[index] = new
+                self.waiting[key] = None
 
-    def grow_arguments(self, sym: str, binding: Binding, values: list[Value], env: FunctionAnalysis) -> None:
+    def grow_arguments(self, reached: Reached, values: list[Value], env: FunctionAnalysis) -> None:
         """What a callee puts into its undeclared parameters, the caller's containers hold."""
-        state = self.functions[sym]
-        for slot, declared, fact in zip(binding.slots, state.declared, state.params, strict=False):
+        version = self.versions[reached.version]
+        for slot, declared, fact in zip(reached.binding.slots, version.function.declared, version.params, strict=False):
             if slot is not None and declared is None and fact.element is not None:
                 env.grow(values[slot], fact.element, fact.value or NEVER)
 
     # ---- the fixed point
 
-    def _wake(self, syms: set[str]) -> None:
-        for sym in sorted(syms):
-            if self.functions[sym].analysed or self.functions[sym].running:
-                self.waiting[sym] = None
+    def wake(self, keys: set[str]) -> None:
+        for key in sorted(keys):
+            version = self.versions.get(key)
+            if version is not None and (version.analysed or version.running):
+                self.waiting[key] = None
 
-    def _visit(self, state: FunctionState) -> None:
-        if state.running or self.depth >= DEEPEST:
-            self.waiting[state.sym] = None
+    def _visit(self, version: Version) -> None:
+        if version.running or self.depth >= DEEPEST:
+            self.waiting[version.key] = None
             return
         self.depth += 1
-        self._analyse(state)
+        self._analyse(version)
         self.depth -= 1
 
-    def _analyse(self, state: FunctionState) -> None:
-        state.running = True
-        self.waiting.pop(state.sym, None)
-        known = state.sym == MODULE_BODY and len(self.bindings.written) <= MOST_CELLS
+    def _analyse(self, version: Version) -> None:
+        version.running = True
+        self.waiting.pop(version.key, None)
+        known = version.key == MODULE_BODY and len(self.bindings.written) <= MOST_CELLS
         start = dict.fromkeys(self.bindings.written, UNBOUND) if known else {}
-        params = tuple(_settled_parameter(fact) for fact in state.params)
+        params = tuple(_settled_parameter(fact) for fact in version.params)
         if all(fact.types for fact in params):
-            state.analysis.run(params, start)
-            state.analysed = True
-            self._summarise(state)
-        state.running = False
+            version.analysis.run(params, start)
+            version.analysed = True
+            self._summarise(version)
+        version.running = False
 
-    def _summarise(self, state: FunctionState) -> None:
-        returns = (
-            assume(state.analysis.returns(), state.promised)
-            if state.promised is not OBJECT
-            else state.analysis.returns()
-        )
-        new = join(state.returns, returns)
-        effects = state.effects | state.analysis.effects()
-        if new == state.returns and effects == state.effects:
+    def _summarise(self, version: Version) -> None:
+        promised = version.function.promised
+        returns = version.analysis.returns()
+        new = join(version.returns, assume(returns, promised) if promised is not OBJECT else returns)
+        effects = version.effects | version.analysis.effects()
+        if new == version.returns and effects == version.effects:
             return
-        state.growth += 1
-        state.returns = word(new) if state.growth > MOST_RESULTS else new
-        state.effects = effects
-        self._wake(state.dependents)
+        version.growth += 1
+        version.returns = word(new) if version.growth > MOST_RESULTS else new
+        version.effects = effects
+        self.wake(version.dependents)
 
     def _drain(self) -> None:
         while self.waiting:
-            sym = next(iter(self.waiting))
-            del self.waiting[sym]
-            self._visit(self.functions[sym])
+            key = next(iter(self.waiting))
+            del self.waiting[key]
+            version = self.versions.get(key)
+            if version is not None:
+                self._visit(version)
 
     def _fixed_point(self) -> None:
         if MODULE_BODY in self.functions:
-            self._visit(self.functions[MODULE_BODY])
+            self._visit(self.functions[MODULE_BODY].opened())
         self._drain()
         order = [self.functions[func.sym] for func in callers_first(self.funcs)]
-        for state in order:
-            self._open(state)
+        for function in order:
+            self._open(function)
         for variables in (self.globals, self.cells, self.attributes):
             variables.finish()
         self._drain()
-        for state in order:
-            self._open(state)
-            if not state.returns.types and state.dependents:
-                # Never returns as far as is known; what follows its calls is analysed all the same.
-                state.returns = OBJECT
-                self._wake(state.dependents)
-                self._drain()
+        for function in order:
+            self._open(function)
+            for version in list(function.versions.values()):
+                if not version.returns.types and version.dependents:
+                    # Never returns as far as is known; what follows its calls is analysed all the same.
+                    version.returns = OBJECT
+                    self.wake(version.dependents)
+                    self._drain()
 
-    def _open(self, state: FunctionState) -> None:
+    def _open(self, function: FunctionState) -> None:
         """Analyse a function that no call has reached, for callers outside the module."""
-        if not state.analysed:
-            state.params = [fact if fact.types else OBJECT for fact in state.params]
-            self._visit(state)
-            self._drain()
+        for version in list(function.versions.values()) or [function.opened()]:
+            if not version.analysed and version.key in self.versions:
+                version.params = [fact if fact.types else OBJECT for fact in version.params]
+                self._visit(version)
+                self._drain()
 
     def run(self) -> ModuleFacts:
         """Everything that can be said about the module."""
@@ -312,17 +313,33 @@ class ModuleAnalysis:
             sys.setrecursionlimit(limit)
             if collects:
                 gc.enable()
-        functions = {state.sym: self._finished(state) for state in self.functions.values()}
+        reached = reached_versions(self.functions)
         names = {name: self.globals.get(name) for name in sorted(self.bindings.stable) if self.globals.get(name).types}
-        return ModuleFacts(functions, tuple(self._remarks(functions)), names, self.defaults, self.scope)
+        found = {
+            sym: tuple(
+                self._finished(version, version.text if len(versions) > 1 else "", reached) for version in versions
+            )
+            for sym, versions in reached.items()
+        }
+        functions = {sym: merged(versions) for sym, versions in found.items()}
+        several = {sym: versions for sym, versions in found.items() if len(versions) > 1}
+        remarks = tuple(self._remarks(facts for versions in found.values() for facts in versions))
+        return ModuleFacts(functions, remarks, names, self.defaults, self.scope, several)
 
-    def _finished(self, state: FunctionState) -> FunctionFacts:
-        params = tuple(_settled_parameter(fact) for fact in state.params)
-        returns = state.returns if state.returns.types else OBJECT
-        return state.analysis.result(params, returns, state.effects, demanded_bits(state.analysis))
+    def _finished(self, version: Version, text: str, reached: Mapping[str, list[Version]]) -> FunctionFacts:
+        params = tuple(_settled_parameter(fact) for fact in version.params)
+        returns = version.returns if version.returns.types else OBJECT
+        facts = version.analysis.result(params, returns, version.effects, demanded_bits(version.analysis))
+        single = {
+            op for op, target in facts.calls.items() if target.kind == "function" and len(reached[target.name]) == 1
+        }
+        calls = {
+            op: renamed(target, version=target.name) if op in single else target for op, target in facts.calls.items()
+        }
+        return renamed(facts, version=text, calls=calls)
 
-    def _remarks(self, functions: dict[str, FunctionFacts]) -> Iterator[Remark]:
-        for facts in functions.values():
+    def _remarks(self, functions: Iterable[FunctionFacts]) -> Iterator[Remark]:
+        for facts in functions:
             if facts.func.native:
                 yield Remark(facts.func.native, facts.sym, facts.func)
             for op, code in facts.op_notes.items():

@@ -78,6 +78,7 @@ class CallTarget:
     is the index of the model's signature that fits. A dotted name in ``depends`` is an attribute of a module.
     ``through``: what is called is the library's function of this dotted name, which a plugin says does what the model
     describes.
+    ``version`` is the ``key`` of the version of the function that the call reaches.
     """
 
     kind: str
@@ -86,6 +87,7 @@ class CallTarget:
     arguments: tuple[int | None, ...] = ()
     overload: int = 0
     through: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class PluggedOperation:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFacts:
-    """Facts of one ``py.func``. The mappings are complete for reachable operations and must not be changed."""
+    """Facts of one version of a ``py.func``. The mappings are complete for reachable operations and must not be
+    changed."""
 
     sym: str
     func: Func
@@ -130,6 +133,12 @@ class FunctionFacts:
     """Integers of which only so many low bits matter."""
     plugged: Mapping[Operation, PluggedOperation] = field(default_factory=dict)
     """Operations that a plugin knows, with what it knows of them."""
+    version: str = ""
+    """The kinds of arguments it is for, ``[int,float]``, where the function has several."""
+
+    @property
+    def key(self) -> str:
+        return self.sym + self.version
 
     def at(self, value: Value, block: Block) -> Fact:
         """The fact of ``value`` inside ``block``: what its definition gives, narrowed by the branches passed since."""
@@ -154,6 +163,7 @@ class ModuleFacts:
     """Facts of a module."""
 
     functions: Mapping[str, FunctionFacts]
+    """What holds in every version of each function."""
     remarks: tuple[Remark, ...]
     globals: Mapping[str, Fact]
     """Module-level names bound once, with their facts under the guard that the binding is unchanged."""
@@ -161,6 +171,12 @@ class ModuleFacts:
     """Which parameters of each function have defaults, as far as its definition was seen."""
     scope: Scope = ANYWHERE
     """What names mean in the module's annotations."""
+    several: Mapping[str, tuple[FunctionFacts, ...]] = field(default_factory=dict)
+    """The versions of the functions that have more than one, by ``sym``."""
+
+    def versions(self, sym: str) -> tuple[FunctionFacts, ...]:
+        """All versions of a function."""
+        return self.several.get(sym) or (self.functions[sym],)
 
     def annotation(self, text: str) -> Fact:
         """The assumption that an annotation of this module makes."""
@@ -173,7 +189,7 @@ def summary_key(facts: FunctionFacts) -> str:
     func = facts.func
     return fingerprint(
         (
-            func.sym,
+            facts.key,
             func.params,
             func.posonly,
             func.positional,

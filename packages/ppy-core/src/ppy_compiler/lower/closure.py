@@ -34,7 +34,7 @@ Dependence = tuple[str, str]
 def direct_target(fn: FunctionLowering, op: Call) -> FunctionLowering | None:
     """The function that ``op`` calls natively from ``fn``'s fast body."""
     found = fn.facts.calls.get(op)
-    target = fn.unit.functions.get(found.name) if found is not None and found.kind == "function" else None
+    target = fn.unit.functions.get(found.version) if found is not None and found.kind == "function" else None
     return None if target is None or obstacle(fn, op, target) else target
 
 
@@ -89,7 +89,7 @@ def close(functions: Mapping[str, FunctionLowering]) -> None:
     while changed:
         changed = False
         for sym, fn in list(closed.items()):
-            if any(target.source.sym not in closed for target in fn.direct.values()):
+            if any(target.key not in closed for target in fn.direct.values()):
                 del closed[sym]
                 changed = True
     for fn in closed.values():
@@ -104,14 +104,14 @@ def _may_run_code(fn: FunctionLowering) -> bool:
 
 def _depends(fn: FunctionLowering) -> tuple[Dependence, ...]:
     found: dict[Dependence, None] = {}
-    work, seen = [fn], {fn.source.sym}
+    work, seen = [fn], {fn.key}
     while work:
         for op, target in work.pop().direct.items():
             name = _global_name(op.callee)
             assert name is not None
             found[name, target.source.sym] = None
-            if target.source.sym not in seen:
-                seen.add(target.source.sym)
+            if target.key not in seen:
+                seen.add(target.key)
                 work.append(target)
     return tuple(found)
 
@@ -125,7 +125,7 @@ def only_called(fn: FunctionLowering, value: Value) -> bool:
 
 def lower_valid(fn: FunctionLowering) -> NativeBuilder:
     """``valid() -> i1``: everything the closed function ``fn`` depends on still holds."""
-    b = NativeBuilder(fn.name("valid"), fn.source.sym, "valid", (), (I1,), convention="fast")
+    b = NativeBuilder(fn.name("valid"), fn.key, "valid", (), (I1,), convention="fast")
     b.ret(check(fn, b))
     return b
 
@@ -134,18 +134,18 @@ def check(fn: FunctionLowering, b: NativeBuilder) -> Value:
     """The test itself, in code that is in another function's body."""
     good = b.i1(True)
     for name, sym in fn.depends:
-        good = b.binary("and", good, bound(fn, b, name, fn.unit.functions[sym]))
+        good = b.binary("and", good, bound(fn, b, name, fn.unit.record(sym)))
     return good
 
 
-def bound(fn: FunctionLowering, b: NativeBuilder, name: str, target: FunctionLowering) -> Value:
-    """Whether the global ``name`` holds the function that ``target`` was made from."""
+def bound(fn: FunctionLowering, b: NativeBuilder, name: str, record: str) -> Value:
+    """Whether the global ``name`` holds the function with that record."""
     held = b.call1("ppy_global_peek", [b.symbol("unit"), b.i64(fn.unit.cell(name))], OBJECT)
     out, there, done = b.slot(I1), b.new_block(), b.new_block()
     b.set(out, b.i1(False))
     b.cond_br(b.is_null(held), done, there, likely=False)
     b.at(there)
-    b.set(out, b.nonzero(b.call1("ppy_is_bound", [held, b.symbol(target.record)], I32)))
+    b.set(out, b.nonzero(b.call1("ppy_is_bound", [held, b.symbol(record)], I32)))
     b.br(done)
     b.at(done)
     return b.get(out)

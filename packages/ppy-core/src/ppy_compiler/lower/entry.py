@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import UNBOXES
+from ppy_compiler.lower.families import tests
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.twin import return_call
@@ -22,7 +23,7 @@ def lower_entry(fn: FunctionLowering) -> NativeBuilder:
     """``entry(func, args, nargsf, kwnames) -> object``."""
     native = NativeBuilder(
         fn.name("entry"),
-        fn.source.sym,
+        fn.key,
         "entry",
         (OBJECT, PTR, I64, OBJECT),
         (OBJECT,),
@@ -59,9 +60,11 @@ class _Entry:
         b.at(go)
         args = b.get(self.slot)
         if self.fn.has_fast and not self.variadic:
-            self._call_fast(ctx, args)
-        else:
-            self._call_general(ctx, args)
+            for version in self.fn.family:
+                other = b.new_block("other")
+                self._call_fast(version, ctx, args, other)
+                b.at(other)
+        self._call_general(ctx, args)
         return b
 
     def _fast_test(self, ready: Block, bind: Block) -> None:
@@ -109,28 +112,30 @@ class _Entry:
         b.store(buffer, 0, word)
         return_call(fn, b, ctx, *b.call(fn.name("run"), [*context, buffer], *fn.fast_returns))
 
-    def _call_fast(self, ctx: Value, args: Value) -> None:
-        b, fn = self.b, self.fn
-        general = b.new_block("general")
+    def _call_fast(self, fn: FunctionLowering, ctx: Value, args: Value, other: Block) -> None:
+        """Call a version, or go on at ``other`` where the arguments are not what it is for."""
+        b = self.b
         natives: list[Value] = []
         if fn.depends:
-            go = b.new_block()
-            b.cond_br(b.call(fn.name("valid"), [], I1, convention="fast")[0], go, general, likely=True)
-            b.at(go)
+            self._require(b.call(fn.name("valid"), [], I1, convention="fast")[0], other)
         for index, param in enumerate(fn.params):
             value, kind = b.load(args, 8 * index, OBJECT), fn.plan.reprs[param]
             if kind is not Repr.OBJ:
-                value = self._unbox(value, kind, general)
+                value = self._unbox(value, kind, other)
+            elif len(self.fn.family) > 1:
+                for ok in tests(b, value, fn.facts.params[index]):
+                    self._require(ok, other)
             natives.append(value)
         context = (ctx, self.func) if fn.closes else (ctx,)
         return_call(fn, b, ctx, *b.call(fn.name("fast"), [*context, *natives], *fn.fast_returns, convention="fast"))
-        b.at(general)
-        self._call_general(ctx, args)
 
-    def _unbox(self, value: Value, kind: Repr, general: Block) -> Value:
+    def _require(self, ok: Value, other: Block) -> None:
+        go = self.b.new_block()
+        self.b.cond_br(ok, go, other, likely=True)
+        self.b.at(go)
+
+    def _unbox(self, value: Value, kind: Repr, other: Block) -> Value:
         b = self.b
         payload, ok = b.call(UNBOXES[kind], [value], F64 if kind is Repr.F64 else I64, I64)
-        go = b.new_block()
-        b.cond_br(b.nonzero(ok), go, general, likely=True)
-        b.at(go)
+        self._require(b.nonzero(ok), other)
         return b.nonzero(payload) if kind is Repr.BOOL else payload

@@ -23,7 +23,6 @@ from ppy_compiler.lower.body.values import Values
 from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.counters import Counters
-from ppy_compiler.lower.drops import forget_unnoticed
 from ppy_compiler.lower.frame import Frame
 from ppy_compiler.lower.inlining import Expansion, expanded
 from ppy_compiler.lower.liveness import Liveness
@@ -50,9 +49,9 @@ class FunctionLowering:
         self.source = op
         self.facts = facts
         self.directives = code_directives(op.directives)
-        self.symbol = unit.mangle(op.sym)
-        self.record = f"rec.{self.symbol}"
-        forget_unnoticed(op.body, facts.values)
+        self.key = facts.key
+        self.symbol = unit.mangle(facts.key)
+        self.record = unit.record(op.sym)
         self.offsets = Offsets(code_at(unit.code, op.code))
         self.liveness = Liveness(op.body)
         self.plan = Plan(op.body, facts.values)
@@ -73,6 +72,8 @@ class FunctionLowering:
         self.expansion = Expansion()
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
+        self.family: tuple[FunctionLowering, ...] = ()
+        """The versions that the entry, which is this one's, chooses from; empty where another one's is."""
         self._edges: dict[Block, int] = {}
         self._index = {o: i for block in op.body.blocks for i, o in enumerate(block.ops)}
         self.start: Position = (op.body.entry, -1)
@@ -172,7 +173,8 @@ class FunctionLowering:
         module = self.source.kind == "module"
         if self.has_fast or module:
             made.append(lower_run(self))
-        made.append(lower_start(self) if module else lower_entry(self))
+        if self.family:
+            made.append(lower_start(self) if module else lower_entry(self))
         made += self.fusion.kernels()
         for builder in made:
             builder.func.attributes["level"] = self.directives.level
@@ -181,12 +183,12 @@ class FunctionLowering:
 
     def data(self) -> list[func.Bytes]:
         """Bytes that the bodies refer to."""
-        data = [func.Bytes(sym=sym, source=self.source.sym, content=c) for c, sym in self.packings.items()]
+        data = [func.Bytes(sym=sym, source=self.key, content=c) for c, sym in self.packings.items()]
         data += self.fusion.data()
         if self.caches:
             offsets = (self.offsets.of(op.span) for op in self.caches)
             caches = b"".join(offset.to_bytes(4, "little", signed=True).ljust(CACHE_SIZE, b"\0") for offset in offsets)
-            data.append(func.Bytes(sym=self.name("caches"), source=self.source.sym, content=caches, writable=True))
+            data.append(func.Bytes(sym=self.name("caches"), source=self.key, content=caches, writable=True))
         return data
 
     def _context(self) -> tuple[Type, ...]:
@@ -198,9 +200,7 @@ class FunctionLowering:
         convention = "fast" if role in ("fast", "loops") else "c"
         plain = role in ("fast", "loops") and self.plain
         sym, params = name or self.name(role), (*self._context(), *params)
-        native = NativeBuilder(
-            sym, self.source.sym, role, params, returns, convention=convention, cold=cold, plain=plain
-        )
+        native = NativeBuilder(sym, self.key, role, params, returns, convention=convention, cold=cold, plain=plain)
         native.fastmath = self.directives.fastmath
         return native
 

@@ -49,11 +49,11 @@ def expanded(target: FunctionLowering, *, in_copy: bool) -> bool:
 
 def copies(fn: FunctionLowering) -> Iterator[FunctionLowering]:
     """The functions whose copies stand in the modules of ``fn``."""
-    seen, work = {fn.source.sym}, [fn]
+    seen, work = {fn.key}, [fn]
     while work:
         for target in work.pop().direct.values():
-            if target.source.sym not in seen and target.expansion.wanted:
-                seen.add(target.source.sym)
+            if target.key not in seen and target.expansion.wanted:
+                seen.add(target.key)
                 work.append(target)
                 yield target
 
@@ -70,8 +70,8 @@ def _reaches_itself(fn: FunctionLowering) -> bool:
         for target in _callees(work.pop()):
             if target is fn:
                 return True
-            if target.source.sym not in seen:
-                seen.add(target.source.sym)
+            if target.key not in seen:
+                seen.add(target.key)
                 work.append(target)
     return False
 

@@ -91,6 +91,7 @@ class _Reader:
         attributes = {name: value for name, value in fn.source.attributes.items() if name not in PLACE_ATTRIBUTES}
         found = [
             repr(sorted(attributes.items())),
+            *(self._interface(version) for version in fn.family if version is not fn),
             repr((fn.symbol, fn.closed, fn.expansion.copied, fn.depends, facts.effects.bits, fn.unit.stress)),
             fact_text(facts.returns),
             *map(fact_text, facts.params),
@@ -116,7 +117,8 @@ class _Reader:
             *map(self._edge, op.successors), "" if op.unwind is None else f"unwind {self._edge(op.unwind)}",
             str(fn.offsets.of(op.span)), str(facts.op_effects.get(op)), facts.op_notes.get(op, ""),
             "" if target is None else _target_text(target),
-            self._numbers(op), self._interface(op), repr(facts.plugged[op]) if op in facts.plugged else "",
+            self._numbers(op), self._interface(fn.direct.get(op)),  # type: ignore[call-overload]
+            repr(facts.plugged[op]) if op in facts.plugged else "",
         ]  # fmt: skip
         return " ".join(parts)
 
@@ -134,16 +136,15 @@ class _Reader:
         var = op.attributes.get("var")
         return f"cell {unit.cells[var]}" if op.name.endswith("_global") and var in unit.cells else ""
 
-    def _interface(self, op: Operation) -> str:
-        """What a direct call uses of its target."""
-        target = self.fn.direct.get(op)  # type: ignore[call-overload]
+    def _interface(self, target: FunctionLowering | None) -> str:
+        """What a direct call, or the entry of another version, uses of its target."""
         if target is None:
             return ""
         reprs = [target.plan.reprs[value].name for value in target.params]
         cells = [(name, sym, self.fn.unit.cells.get(name)) for name, sym in target.depends]
         shape = (target.closed, target.has_fast, target.closes, reprs, target.returns.name)
         own = (target.symbol, target.record, cells, shape, target.facts.effects.bits, self._copy(target))
-        return f"{own} {fact_text(target.facts.returns)}"
+        return f"{own} {fact_text(target.facts.returns)} {' '.join(map(fact_text, target.facts.params))}"
 
     def _copy(self, target: FunctionLowering) -> str:
         """All of what is expanded in place of the call, and of what is expanded in that."""

@@ -15,6 +15,7 @@ from ppy_compiler.lower.closure import obstacle
 from ppy_compiler.lower.inlining import MOST_EXPANDED
 
 if TYPE_CHECKING:
+    from ppy_compiler.infer.results import FunctionFacts
     from ppy_compiler.lower.unit import UnitLowering
 
 
@@ -25,14 +26,16 @@ def remarks(unit: UnitLowering, path: str) -> Iterator[Diagnostic]:
         source = unit.sources[sym]
         name = source.qualname
         yield NEVER_EXPANDED.at(path, source.span, subject=name, callee=f"{name}()", reason=reason)
-    for caller, facts in unit.facts.functions.items():
+    said: set[Operation] = set()
+    for facts in (version for sym in unit.facts.functions for version in unit.facts.versions(sym)):
         for op, found in facts.calls.items():
             callee = unit.sources.get(found.name) if found.kind == "function" else None
             if callee is None or found.name in never or not code_directives(callee.directives).inline:
                 continue
-            if reason := _obstacle(unit, caller, op, found.name):
-                subject, name = unit.sources[caller].qualname, f"{callee.qualname}()"
-                yield CALL_NOT_EXPANDED.at(path, op.span, subject=subject, callee=name, reason=reason)
+            if op not in said and (reason := _obstacle(unit, facts, op, found.version)):
+                said.add(op)
+                name = f"{callee.qualname}()"
+                yield CALL_NOT_EXPANDED.at(path, op.span, subject=facts.func.qualname, callee=name, reason=reason)
 
 
 def _never(unit: UnitLowering, op: Func) -> str:
@@ -43,20 +46,21 @@ def _never(unit: UnitLowering, op: Func) -> str:
         return "it runs as Python"
     if "." in op.qualname:
         return "only functions at a module's top level are called natively"
-    fn = unit.functions[op.sym]
-    if fn.has_fast and not fn.expansion.wanted:
+    if not all(fn.expansion.wanted for fn in unit.families[op.sym] if fn.has_fast):
         return f"it has more than {MOST_EXPANDED} operations, with those it expands itself"
     return ""
 
 
-def _obstacle(unit: UnitLowering, caller: str, op: Operation, callee: str) -> str:
-    fn, target = unit.functions.get(caller), unit.functions[callee]
-    if fn is None:
+def _obstacle(unit: UnitLowering, caller: FunctionFacts, op: Operation, callee: str) -> str:
+    fn, target = unit.functions.get(caller.key), unit.functions.get(callee)
+    if caller.func.native:
         return "its caller runs as Python"
-    if not fn.has_fast:
+    if fn is None or not fn.has_fast:
         return "its caller holds no number in a register"
     if not isinstance(op, Call):
         return "it is not called by a global name"
+    if target is None:
+        return "it holds no number in a register"
     if target is fn or op not in fn.direct:
         return obstacle(fn, op, target)
     return ""

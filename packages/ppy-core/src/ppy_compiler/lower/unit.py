@@ -17,6 +17,8 @@ from ppy_compiler.dialects.py.names import DelGlobal, LoadGlobal, StoreGlobal
 from ppy_compiler.ir import Block, Operation, Region
 from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
 from ppy_compiler.lower.closure import close
+from ppy_compiler.lower.drops import forget_unnoticed
+from ppy_compiler.lower.families import lower_family
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.inlining import copies
 from ppy_compiler.lower.native import NativeBuilder
@@ -69,7 +71,12 @@ class UnitLowering:
         ops = [op for op in module.body.entry.ops if isinstance(op, Func)]
         self.sources = {op.sym: op for op in ops}
         self.cells = number_cells(op for op in ops if not op.native)
-        self.functions = {op.sym: FunctionLowering(self, op, facts.functions[op.sym]) for op in ops if not op.native}
+        self.families: dict[str, tuple[FunctionLowering, ...]] = {}
+        for op in ops:
+            if not op.native:
+                forget_unnoticed(op.body, facts.functions[op.sym].values)
+                self.families[op.sym] = lower_family(self, op)
+        self.functions = {fn.key: fn for family in self.families.values() for fn in family}
         close(self.functions)
         work = sum(fn.size for fn in self.functions.values() if fn.has_fast)
         self.large = work > LARGE
@@ -78,6 +85,10 @@ class UnitLowering:
 
     def mangle(self, sym: str) -> str:
         return "module" if sym == "<module>" else sym
+
+    def record(self, sym: str) -> str:
+        """The symbol of what the runtime knows of a function."""
+        return f"rec.{self.mangle(sym)}"
 
     def constant(self, literal: Any) -> str:
         """The symbol of a pointer to the constant object."""
@@ -137,18 +148,18 @@ class UnitLowering:
     def _lower(self, fn: FunctionLowering, block: Block) -> Piece | None:
         """Put the native functions of ``fn`` into ``block``, or what stands for them; the piece if they are new."""
         key = self.store.key(fn) if self.store is not None else ""
-        known = self.store.load(fn.source.sym, key) if self.store is not None else None
+        known = self.store.load(fn.key, key) if self.store is not None else None
         if known is not None:
             self._constants.update(known.constants)
             self._deep.update(known.deep)
-            block.append(func.Stored(sym=f"stored.{fn.symbol}", source=fn.source.sym, objects=known.objects))
+            block.append(func.Stored(sym=f"stored.{fn.symbol}", source=fn.key, objects=known.objects))
             return None
         deep, self._used, self._deep = self._deep, {}, set()
         for builder in fn.lower():
             block.append(builder.func)
         for data in fn.data():
             block.append(data)
-        piece = Piece(fn.source.sym, key, tuple(self._used.items()), tuple(sorted(self._deep)))
+        piece = Piece(fn.key, key, tuple(self._used.items()), tuple(sorted(self._deep)))
         self._constants.update(self._used)
         self._deep |= deep
         return piece
@@ -156,8 +167,8 @@ class UnitLowering:
     def _add_copies(self, lowered: set[str], block: Block) -> None:
         """What functions that were ``lowered`` now expand in place of calls of stored ones."""
         wanted = [fn for sym in lowered for fn in copies(self.functions[sym])]
-        for fn in sorted({fn.source.sym: fn for fn in wanted}.values(), key=lambda fn: fn.source.sym):
-            if fn.source.sym in lowered:
+        for fn in sorted({fn.key: fn for fn in wanted}.values(), key=lambda fn: fn.key):
+            if fn.key in lowered:
                 continue
             deep, self._deep = self._deep, set()  # what they use is in the pieces of those they are copies of
             for builder in fn.lower():
@@ -168,11 +179,12 @@ class UnitLowering:
             self._deep = deep
 
     def _unit_function(self, op: Func) -> UnitFunction:
-        return UnitFunction(op.sym, op.qualname, op.code, not op.native, op.native)
+        versions = tuple(fn.facts.version for fn in self.families.get(op.sym, ()) if fn.facts.version)
+        return UnitFunction(op.sym, op.qualname, op.code, not op.native, op.native, versions)
 
     def _descriptor(self) -> Operation:
         records = []
-        for fn in self.functions.values():
+        for fn, *_ in self.families.values():
             op = fn.source
             entry = "" if op.kind == "module" else fn.name("entry")
             records.append((fn.record, entry, self.code_number(op), op.vararg, op.kwarg, len(fn.params)))

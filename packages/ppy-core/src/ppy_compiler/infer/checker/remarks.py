@@ -38,10 +38,21 @@ def collect(context: Context) -> None:
         if function.func.native:
             _add(remark_of(function.func.native, function, function.func, context), context)
             continue
-        for op, code in function.op_notes.items():
-            _add(remark_of(code, function, op, context), context)
-        for value in _mixed_variables(function):
-            _add(_mixed_variable(value, function, context), context)
+        _collect_versions(context.facts.versions(function.sym), context)
+
+
+def _collect_versions(versions: tuple[FunctionFacts, ...], context: Context) -> None:
+    """The remarks about one function: each once, by the first version that it is true of."""
+    said: set[tuple[Operation | Value, str]] = set()
+    for version in versions:
+        for op, code in version.op_notes.items():
+            if (op, code) not in said:
+                said.add((op, code))
+                _add(remark_of(code, version, op, context), context)
+        for value in _mixed_variables(version):
+            if (value, reasons.MIXED) not in said:
+                said.add((value, reasons.MIXED))
+                _add(_mixed_variable(value, version, context), context)
 
 
 def _add(diagnostic: Diagnostic | None, context: Context) -> None:

@@ -53,18 +53,18 @@ def _dispatch(op: Call | CallMethod, callee: Fact, values: list[Value], env: Fun
 def _function(
     op: Call | CallMethod, callee: Fact, values: list[Value], facts: list[Fact], env: FunctionAnalysis
 ) -> Answer:
-    found = env.module.call(callee.name, facts, op.kwnames, env)
+    found = env.module.call(callee.name, facts, op, env)
     if found is None:
         return _general(op, env)
-    binding, result, effects = found
-    env.module.grow_arguments(callee.name, binding, values, env)
+    binding = found.binding
+    env.module.grow_arguments(found, values, env)
     simple = not binding.extra and not binding.named
     func = env.module.functions[callee.name].func
     arguments = binding.slots if simple and not func.vararg and not func.kwarg else ()
-    env.calls[op] = CallTarget("function", callee.name, callee.depends, arguments)
+    env.calls[op] = CallTarget("function", callee.name, callee.depends, arguments, version=found.version)
     if func.native:
         env.note(op, reasons.UNMODELLED)
-    return (result,), effects | fx.RAISES
+    return (found.result,), found.effects | fx.RAISES
 
 
 def _class(facts: list[Fact], kwnames: tuple[str, ...]) -> Fact:

@@ -131,7 +131,7 @@ class Fusion:
         return [_lower(tree)(self._kernel(tree), self._scalars(tree)) for tree in self.used]
 
     def data(self) -> list[func.Bytes]:
-        source, found = self.fn.source.sym, []
+        source, found = self.fn.key, []
         for tree in self.used:
             symbol, descriptor = self.symbol(tree), self._descriptor(tree)
             found.append(func.Bytes(sym=symbol + ".is", source=source, content=descriptor.pack()))
@@ -153,7 +153,7 @@ class Fusion:
             ]
             elements[node.op.results[0]] = _applied(block, node.spec, args)
         block.append(tensor.Yield(elements[tree.root]))
-        return tensor.Kernel(Region([block]), sym=self.symbol(tree), source=self.fn.source.sym)
+        return tensor.Kernel(Region([block]), sym=self.symbol(tree), source=self.fn.key)
 
     def _descriptor(self, tree: Tree) -> Descriptor:
         kernel, operands, root = self._kernel(tree), tuple(tree.leaves.values()), tree.nodes[-1].spec

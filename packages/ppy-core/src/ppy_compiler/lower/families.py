@@ -1,0 +1,61 @@
+"""The versions of a function: which get native code, and how the entry tells by an object which of them it fits.
+
+Inference made the versions and chose one for each call. A version in which nothing is held unboxed is as good as the
+general code of any other, so it gets none of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.infer import atoms
+from ppy_compiler.infer.facts import Fact
+from ppy_compiler.ir import Value
+from ppy_compiler.ir.types import F64, I32, I64, OBJECT
+from ppy_compiler.lower.body import UNBOXES
+from ppy_compiler.lower.function import FunctionLowering
+from ppy_compiler.lower.native import NativeBuilder
+from ppy_compiler.lower.reprs import Repr, of_fact
+
+if TYPE_CHECKING:
+    from ppy_compiler.lower.unit import UnitLowering
+
+CHECKS = {
+    atoms.NONE: "ppy_is_none",
+    atoms.STR: "ppy_is_str",
+    atoms.LIST: "ppy_is_list",
+    atoms.TUPLE: "ppy_is_tuple",
+    atoms.DICT: "ppy_is_dict",
+}
+"""How the entry recognises what is handed on as an object."""
+
+
+def lower_family(unit: UnitLowering, op: Func) -> tuple[FunctionLowering, ...]:
+    """What becomes native of ``op``; the first one has the entry."""
+    made = [FunctionLowering(unit, op, facts) for facts in unit.facts.versions(op.sym)]
+    kept = [fn for fn in made if fn.has_fast] or made[:1]
+    kept.sort(key=lambda fn: (sum(not _recognised(fn, param) for param in fn.params), fn.key))
+    kept[0].family = tuple(kept)
+    return kept[0].family
+
+
+def _recognised(fn: FunctionLowering, param: Value) -> bool:
+    return fn.plan.reprs[param].scalar or fn.facts.values[param].types in CHECKS
+
+
+def tests(b: NativeBuilder, value: Value, fact: Fact) -> Iterator[Value]:
+    """What holds of an object of the kind that a version is for, test by test: each may rely on those before it. None
+    where the version takes any object."""
+    check = CHECKS.get(fact.types)
+    if check is not None:
+        yield b.nonzero(b.call1(check, [value], I32))
+    if check is None or fact.items is None:
+        return
+    yield b.cmp("eq", b.call1("ppy_tuple_size", [value], I64), b.i64(len(fact.items)))
+    for index, item in enumerate(fact.items):
+        held = of_fact(item)
+        if held is not Repr.OBJ:
+            part = b.call1("ppy_tuple_item", [value, b.i64(index)], OBJECT)
+            yield b.nonzero(b.call(UNBOXES[held], [part], F64 if held is Repr.F64 else I64, I64)[1])
