@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -85,3 +86,36 @@ def test_another_model_is_another_program(project: Any) -> None:
     assert project.ppy("run", "main.py")[1] == "16.0\n"
     dialect.write_text(text, encoding="utf-8")
     assert project.ppy("run", "main.py")[1] == "8.0\n"
+
+
+@pytest.mark.llvm
+def test_a_spec_that_cannot_be_followed(project: Any) -> None:
+    """The program runs under CPython, with one line that names plugin and place; other commands stop there."""
+    project.write("main.py", "import tinylib\n\n\ndef f(x: float):\n    return tinylib.cube(x)\n\n\nprint(f(2.0))\n")
+    status, out, err = project.ppy("run", "main.py", TINY_SPEC="operation")
+    assert (status, out, len(err.splitlines())) == (0, "8.0\n", 1)
+    wrong = "the plugin `tiny` lowers `tinylib.cube` to `tiny.powr`, but the dialect has no such operation"
+    assert err.startswith(f"ppy: main.py:5: error[E1906]: {wrong}")
+    for command in ("check", "explain"):
+        status, out, err = project.ppy(command, "main.py", TINY_SPEC="operation")
+        assert status == 2
+        assert wrong in out + err
+        assert "main.py:5:12" in out + err
+    assert "error[E1907]" in project.ppy("run", "main.py", TINY_SPEC="parameter")[2]
+    assert "error[E1902]" in project.ppy("run", "main.py", TINY_SPEC="left")[2]
+
+
+@pytest.mark.llvm
+@pytest.mark.toolchain
+def test_an_artifact_needs_no_plugin(project: Any) -> None:
+    """What was lowered is in the artifact; the plugin, like the compiler, is not needed where it runs."""
+    programs = Path(__file__).parent / "programs"
+    project.write("main.py", "\n".join((programs / f"{name}.py").read_text() for name in ("intrinsic", "operations")))
+    project.write("tiny.c", SOURCE)
+    wanted = project.run("main.py")
+    assert project.ppy("build", "main.py", "-o", "built")[0] == 0
+    shutil.rmtree(project.site / "tiny_plugin")
+    shutil.rmtree(project.site / "tiny_plugin-1.0.dist-info")
+    status, out, err = project.run("-m", "ppy_runtime", "built", PPY_VERBOSE="1")
+    assert (status, out) == wanted[:2]
+    assert "source" not in err.replace("main.py", "")

@@ -58,7 +58,8 @@ def render_to_people(diagnostics: Sequence[Diagnostic], sources: SourceMap | Non
 def note(diagnostic: Diagnostic) -> None:
     """One line on standard error about something that stops nothing."""
     help = f" ({diagnostic.help})" if diagnostic.help else ""
-    tell(f"ppy: {diagnostic.severity.value}[{diagnostic.code}]: {diagnostic.message}{help}")
+    place = f"{diagnostic.path}:{diagnostic.span.line}: " if diagnostic.path and diagnostic.span is not None else ""
+    tell(f"ppy: {place}{diagnostic.severity.value}[{diagnostic.code}]: {diagnostic.message}{help}")
 
 
 def fail(diagnostics: Sequence[Diagnostic]) -> int:

@@ -62,6 +62,19 @@ def _declared(type: Type) -> Fact:
     return OBJECT if not fact.types or fact.types & ANY_OBJECT == ANY_OBJECT else fact
 
 
+def takes_constant(native: str, constant: object) -> bool:
+    """The same for a default that the plugin adds."""
+    match native:
+        case "object":
+            return _is_plain(constant)
+        case "double":
+            return type(constant) is float
+        case "bool":
+            return type(constant) is bool
+    lowest, highest = RESULTS[native].range
+    return type(constant) is int and lowest is not None and highest is not None and lowest <= constant <= highest
+
+
 def takes(native: str, fact: Fact) -> bool:
     """Whether a value can be handed over as the C type `native`, or as an object."""
     match native:

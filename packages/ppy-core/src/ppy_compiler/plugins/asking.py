@@ -56,6 +56,8 @@ class PluginSet:
         if plugin is None:
             return None
         adjusted = ask(plugin, "adjust_call", lambda: plugin.adjust_call(site), CallSite) or site
+        if adjusted is not site:
+            _check_positions(plugin, site, adjusted)
         model = ask(plugin, "call", lambda: plugin.call(adjusted), CallModel)
         if model is None:
             return None
@@ -156,6 +158,18 @@ def ask(plugin: Plugin, hook: str, question: Callable[[], T], kind: type[Any] | 
     if kind is not None and answer is not None and not isinstance(answer, kind):
         raise DiagnosticError(failed(plugin.name, hook, f"it answered {answer!r}, which is no {kind.__name__}"))
     return answer
+
+
+def _check_positions(plugin: Plugin, site: CallSite, adjusted: CallSite) -> None:
+    """An adjusted call is of the arguments that were given, each at most once, and of defaults, which are constants."""
+    given = set(range(len(site.arguments) + len(site.keywords)))
+    values = (*adjusted.arguments, *dict(adjusted.keywords).values())
+    places = [value.position for value in values if value.position is not None]
+    if len(set(places)) < len(places) or not given.issuperset(places):
+        problem = f"it took the arguments {places} of a call that has {len(given)}"
+        raise DiagnosticError(failed(plugin.name, "adjust_call", problem))
+    if any(value.position is None and not value.known for value in values):
+        raise DiagnosticError(failed(plugin.name, "adjust_call", "it added a default that is no constant"))
 
 
 def failed(name: str, hook: str, error: Exception | str) -> Diagnostic:

@@ -14,7 +14,7 @@ from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer import reasons
 from ppy_compiler.infer.atoms import EXTERNAL, NULL
-from ppy_compiler.infer.exchange import RESULTS, fact_of, takes, value_of
+from ppy_compiler.infer.exchange import RESULTS, fact_of, takes, takes_constant, value_of
 from ppy_compiler.infer.facts import OBJECT, Fact, replace
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.models import lookup
@@ -57,7 +57,9 @@ def _follows(model: CallModel, operands: Sequence[Known], facts: list[Fact]) -> 
     match model.lowering:
         case DialectOperationSpec(operands=wanted) | DirectCallSpec(parameters=wanted):
             return len(wanted) == len(operands) and all(
-                takes(native, facts[value.position]) if value.position is not None else value.known
+                takes(native, facts[value.position])
+                if value.position is not None
+                else takes_constant(native, value.constant)
                 for native, value in zip(wanted, operands, strict=True)
             )
     return False
