@@ -50,15 +50,15 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # A shell starts what runs in the background so, and the programs that tests interrupt would inherit it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # What a test compiles is verified after every stage, also in the commands that it runs.
+    os.environ.setdefault("PPY_VERIFY", "1")
     config.stash[_REQUIRED] = required
     config.stash[_SKIPPED] = []
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what does not exist on this Python: that is no skip, there is nothing to run."""
-    absent = [
-        item for item in items if any(sys.version_info < mark.args for mark in item.iter_markers("min_python"))
-    ]
+    absent = [item for item in items if any(sys.version_info < mark.args for mark in item.iter_markers("min_python"))]
     config.hook.pytest_deselected(items=absent)
     items[:] = [item for item in items if item not in absent]
 

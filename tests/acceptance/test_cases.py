@@ -42,7 +42,7 @@ COMBINATIONS = [
 
 def execute(command: list[str], cache: Path, **more: str) -> tuple[int, str, str]:
     """Exit status, standard output, standard error; addresses of objects are masked."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_") or name == "PPY_VERIFY"}
     environ = {**kept, "PYTHONHASHSEED": "0", "PPY_CACHE_DIR": str(cache), "PPY_STRICT_INTERNAL": "1"}
     environ |= more
     done = subprocess.run(command, cwd=HERE, env=environ, capture_output=True, timeout=TIMEOUT, text=True)

@@ -32,9 +32,7 @@ class Numeric(Writer):
     def function(self, name: str) -> None:
         count = self.random.randrange(1, 4)
         annotated = self.chance(0.7)
-        given = [
-            f"{n}: {kind}" if annotated and (kind := self.choose(*TYPES)) else n for n in self.names[:count]
-        ]
+        given = [f"{n}: {kind}" if annotated and (kind := self.choose(*TYPES)) else n for n in self.names[:count]]
         returned = f" -> {self.choose('int', 'float', 'int')}" if self.chance(0.3) else ""
         self.emit(0, f"def {name}({', '.join(given)}){returned}:")
         for n in self.names[count:]:

@@ -28,7 +28,7 @@ def program(profile: str, seed: int) -> str:
 
 
 def run(command: list[str], **more: str) -> str:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_") or name == "PPY_VERIFY"}
     environ = {**kept, "PYTHONHASHSEED": "0", "PPY_STRICT_INTERNAL": "1", **more}
     done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=TIMEOUT)
     return f"{ordered(done.stdout)}\n{done.returncode}\n{done.stderr}"

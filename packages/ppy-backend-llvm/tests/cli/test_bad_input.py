@@ -19,7 +19,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PPY_") or name == "PPY_VERIFY"}
     return {**kept, "PPY_CACHE_DIR": str(tmp_path / "cache"), "PPY_STRICT_INTERNAL": "1", "PYTHONHASHSEED": "0"}
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 TURNS = 1 << 14
 """Turns of loops between two polls."""
 SAFE = float(1 << 62)
+SUMS = frozenset({"+", "-", "&", "|", "^"})
+"""Operations whose result is no larger than the magnitudes of both operands together."""
 NO_LARGER = frozenset({"builtins.abs", "builtins.int", "builtins.max", "builtins.min"})
 """Built-in functions whose integer result is no larger than the largest of their integer arguments."""
 
@@ -169,19 +171,22 @@ class Magnitudes:
             return found if found is None or op.kind != "~" else combined("sum", found, Number(1.0))
         if isinstance(op, Binary):
             return self._binary(op)
-        called = self.facts.calls.get(op) if isinstance(op, Call) and not op.kwnames else None
-        if called is None or called.kind != "model" or called.name not in NO_LARGER:
-            return None
-        return self._largest(op.operands[1:])
+        return self._largest(self._no_larger(op)) if isinstance(op, Call) else None
+
+    def _no_larger(self, op: Call) -> Sequence[Value]:
+        """The arguments of a call whose result is no larger than the largest of them."""
+        called = self.facts.calls.get(op)
+        known = called is not None and called.kind == "model" and called.name in NO_LARGER and not op.kwnames
+        return op.args if known else ()
 
     def _binary(self, op: Binary) -> Bound | None:
         constant = _positive(op.rhs)
         if op.kind == "*":
             return self._both("product", op.lhs, op.rhs)
-        if op.kind == "&":
-            masks = [m for m in (_positive(op.lhs), constant) if m is not None]
-            return Number(float(min(masks))) if masks else self._both("sum", op.lhs, op.rhs)
-        if op.kind in ("+", "-", "|", "^"):
+        masks = [m for m in (_positive(op.lhs), constant) if m is not None] if op.kind == "&" else []
+        if masks:
+            return Number(float(min(masks)))
+        if op.kind in SUMS:
             return self._both("sum", op.lhs, op.rhs)
         if constant is None:
             return None
@@ -228,9 +233,11 @@ class Magnitudes:
             return self._change(op.argument, start, seen)
         if isinstance(op, RangeNext) and value is op.following:
             return self._plus(op.current, op.step, start, seen)
-        if isinstance(op, Binary) and op.kind in ("+", "-"):
+        if isinstance(op, Call) and (arguments := self._no_larger(op)) and len(arguments) > 1:
+            return self._joined(arguments, start, seen)
+        if isinstance(op, Binary) and op.kind in SUMS:
             moved = self._plus(op.lhs, op.rhs, start, seen)
-            if moved is None and op.kind == "+":
+            if moved is None and op.kind != "-":
                 moved = self._plus(op.rhs, op.lhs, start, seen)
             if moved is not None:
                 return moved
