@@ -295,7 +295,7 @@ class FunctionLowering:
 
     def emit_part(self, body: Body, blocks: Sequence[Block]) -> None:
         """Some blocks, and the loops among them that have two versions in their other one."""
-        from ppy_compiler.lower.versions import emit_version, plan_versions
+        from ppy_compiler.lower.loopversions import emit_version, plan_versions
 
         body.versions = plan_versions(body, blocks)
         self.emit_blocks(body, blocks)

@@ -4,7 +4,7 @@ def sides(a: int) -> int:
     # fast: arith.binary(%1, 1) {kind='and'} : i64
     # fast: arith.binary(%1, 1) {kind='ashr'} : i64
     # fast: arith.binary(%1, 3) {kind='mul'} : i64
-    # fast: cf.cond_br(...) {likely=True} [^0, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]
     # fast: arith.select(...) : i64
     # fast 1x: cf.cond_br...
 

@@ -36,9 +36,9 @@ def effects(a: int) -> int:
     # fast: func.call([...]) {callee='PyObject_Vectorcall'} : object
     # fast: cf.cond_br(...) {likely=True} [^..., ^exit...]
     # twin: arith.cmp(..., 0) {kind='eq'}
-    # twin: cf.cond_br(...) [^resume, ^1]
+    # twin: cf.cond_br(...) [^resume, ^...]
     # twin: arith.cmp(..., 1) {kind='eq'}
-    # twin: cf.cond_br(...) [^resume.2, ^2]
+    # twin: cf.cond_br(...) [^resume.2, ^...]
     # twin: cf.unreachable
 
 

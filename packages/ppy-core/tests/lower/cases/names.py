@@ -7,7 +7,7 @@ def constant(a: int) -> int:
     # The guard: the name still holds that number.
     return a + STEP
     # fast: func.call([@unit, ...]) {callee='ppy_global_peek'} : object
-    # fast: cf.cond_br(...) {likely=True} [^0, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]
     # fast: func.call([...]) {callee='ppy_unbox_i64'} : i64, i64
     # fast: arith.cmp(..., 3) {kind='eq'}
     # fast: cf.cond_br(...) {likely=True} [^..., ^exit...]
@@ -21,7 +21,7 @@ def builtin(a: int, b: int) -> int:
     # fast: func.call([@unit, ...]) {callee='ppy_global_peek'} : object
     # fast: mem.load(@builtin.builtins.min) {invariant=True} : object
     # fast: arith.cmp(...) {kind='eq'}
-    # fast: cf.cond_br(...) {likely=True} [^1, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]
     # fast: arith.cmp(%2, %1) {kind='slt'}
     # fast: arith.select(...) : i64
 

@@ -2,7 +2,7 @@ def add(a: int, b: int) -> int:
     return a + b
     # fast: arith.overflow(%1, %2) {kind='sadd'} : i64, i1
     # fast: arith.binary(..., True) {kind='xor'} : i1
-    # fast: cf.cond_br(...) {likely=True} [^0, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]
     # twin: func.call([...]) {callee='ppy_add_last'} : object
 
 
@@ -31,7 +31,7 @@ def product_modulo(a: int, b: int, m: int) -> int:
     return a * b % m
     # fast 0x: ...'mul'...
     # fast: func.call([%1, %2, %3]) {callee='ppy_i64_mulmod'} : i64, i64
-    # fast: cf.cond_br(...) {likely=True} [^0, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]
 
 
 def in_range(a: int) -> int:
@@ -54,7 +54,7 @@ def divided(x: float, y: float) -> float:
     # A zero divisor raises: no guard, an error.
     return x / y
     # fast: func.call([%1, %2]) {callee='ppy_f64_truediv'} : f64, i64
-    # fast: cf.cond_br(...) {likely=False} [^raised, ^0]
+    # fast: cf.cond_br(...) {likely=False} [^raised, ^...]
     # fast 0x: func.call(...) {callee='run.divided'...
 
 
@@ -79,7 +79,7 @@ def general(a, b):
     # fast 0x: ...
     # twin: func.call([...]) {callee='ppy_frame_enter_for'}
     # twin: func.call([...]) {callee='PyNumber_MatrixMultiply'} : object
-    # twin: cf.cond_br(...) {likely=False} [^raised, ^2]
+    # twin: cf.cond_br(...) {likely=False} [^raised, ^...]
 
 
 masked(1, 2), product_modulo(1, 2, 3)

@@ -8,7 +8,7 @@ def add(a: int, b: int) -> int:
     # fast: func.call([%0]) {callee='ppy_fail_guard'} : i32
     # fast: arith.cmp(..., 0) {kind='eq'}
     # fast: arith.binary(...) {kind='and'} : i1
-    # fast: cf.cond_br(...) {likely=True} [^0, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]
 
 
 def total(n: int, k: int) -> int:

@@ -5,11 +5,11 @@ def entered(a: int) -> int:
     # twin: func.call([%0]) {callee='ppy_stack_low'} : i32
     # twin: func.call([...]) {callee='deep.plain'} : object
     # twin: arith.binary(%1, 4294967295) {kind='and'} : i64
-    # twin: cf.cond_br(...) [^resume, ^1]
+    # twin: cf.cond_br(...) [^resume, ^...]
     # twin: func.call([...]) {callee='PyNumber_Add'} : object
     # twin: func.call([...]) {callee='ppy_trace', cold=True}
     # entry: func.call([...]) {callee='ppy_unbox_i64'} : i64, i64
-    # entry: cf.cond_br(...) {likely=True} [^3, ^general]
+    # entry: cf.cond_br(...) {likely=True} [^..., ^other]
     # entry: func.call([...]) {callee='ppy_incref'}
     # entry: func.call([..., 0, ...]) {callee='twin.entered'} : object
     # entry: func.call([...]) {callee='fast.entered', convention='fast'} : i64, i64
@@ -28,7 +28,7 @@ def rest(a: int, b: int) -> int:
     # The rest of a call, as the fast body's callers expect it: done, raised, or boxed.
     return a * b
     # run: func.call([%0, ..., %1]) {callee='twin.rest'} : object
-    # run: cf.cond_br(...) {likely=False} [^raised, ^0]
+    # run: cf.cond_br(...) {likely=False} [^raised, ^...]
     # run: func.return([0, 1])
     # run: cf.cond_br(...) {likely=True} [^fits, ^boxed]
     # run: func.return([..., 0])

@@ -13,4 +13,4 @@ def divide(a: int, b: int) -> int:
     # The check of the divisor stays.
     return a // b
     # fast: func.call([%1, %2]) {callee='ppy_i64_floordiv'} : i64, i64
-    # fast: cf.cond_br(...) {likely=True} [^0, ^exit]
+    # fast: cf.cond_br(...) {likely=True} [^..., ^exit]

@@ -12,7 +12,7 @@ from ppy_compiler.lower.body.unwinding import Unwinding
 from ppy_compiler.lower.reprs import Repr
 
 if TYPE_CHECKING:
-    from ppy_compiler.lower.versions import Version
+    from ppy_compiler.lower.loopversions import Version
 
 
 class Body(Unwinding):

@@ -26,7 +26,7 @@ from ppy_compiler.lower.reprs import Repr
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering
-    from ppy_compiler.lower.versions import Version
+    from ppy_compiler.lower.loopversions import Version
 
 
 class Values:

@@ -131,9 +131,7 @@ def _ending_at(block: Block, last: int, nodes: Mapping[Operation, Node]) -> Tree
     return _tree(block, first, last, chosen, callees)
 
 
-def _tree(
-    block: Block, first: int, last: int, chosen: dict[Operation, Node], callees: set[Operation]
-) -> Tree | None:
+def _tree(block: Block, first: int, last: int, chosen: dict[Operation, Node], callees: set[Operation]) -> Tree | None:
     ops = block.ops[first : last + 1]
     members = [op for op in ops if op in chosen]
     # Where the walk back ended between a call and the look-up of its function, the call cannot belong to the tree.
