@@ -117,6 +117,19 @@ def test_trees(cache: Cache, tmp_path: Path) -> None:
     assert leftovers(str(tmp_path / "first")) == []
 
 
+def test_a_tree_that_is_the_same_stays_for_who_is_reading_it(cache: Cache) -> None:
+    files = {"a": b"1", "lib/b": b"2"}
+    folder = cache.put_tree("kind", KEY, files)
+    assert folder is not None
+    before = os.stat(folder).st_ino
+    assert cache.put_tree("kind", KEY, files) == folder
+    assert os.stat(folder).st_ino == before
+    for damage in (lambda f: f.write_bytes(b"x"), lambda f: f.unlink(), lambda f: (f.parent / "more").write_bytes(b"")):
+        damage(Path(folder) / "a")
+        assert cache.put_tree("kind", KEY, files) == folder
+        assert sorted(p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()) == [b"1", b"2"]
+
+
 def test_usage_and_clear(cache: Cache, tmp_path: Path) -> None:
     cache.put("kind", KEY, b"content")
     cache.put_tree("kind", KEY, {"a": b"12345"})

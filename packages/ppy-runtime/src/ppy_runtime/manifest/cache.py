@@ -169,7 +169,8 @@ class Cache:
 
     def put_tree(self, kind: str, key: str, files: Mapping[str, bytes]) -> str | None:
         """Store a folder of plain files (names relative, parts separated by ``/``) in the first directory that accepts
-        it; the folder, or None. A folder that is there already is replaced: it may be damaged."""
+        it; the folder, or None. A folder that is there already stays if it is the same, for somebody may be using it;
+        else it is damaged, and is replaced."""
         for root in self.roots:
             path = _entry(root, f"{kind}.d", key)
             try:
@@ -229,6 +230,8 @@ def _write_tree(path: str, files: Mapping[str, bytes]) -> None:
             with open(target, "wb") as stream:
                 stream.write(data)
         for _ in range(3):
+            if _holds(path, files):
+                return
             if os.path.isdir(path):
                 old = temporary_name(path)
                 os.rename(path, old)
@@ -242,6 +245,16 @@ def _write_tree(path: str, files: Mapping[str, bytes]) -> None:
             return
     finally:
         remove_tree(temporary)
+
+
+def _holds(path: str, files: Mapping[str, bytes]) -> bool:
+    """Whether the folder has exactly these files."""
+    if sum(1 for _ in _walk(path)) != len(files):
+        return False
+    try:
+        return all(read_bytes(os.path.join(path, *name.split("/"))) == data for name, data in files.items())
+    except OSError:
+        return False
 
 
 def _names(folder: str) -> list[str]:
