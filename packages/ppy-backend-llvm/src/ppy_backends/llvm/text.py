@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from ppy_compiler.dialects import arith, cf, func, mem
@@ -40,12 +41,13 @@ def type_text(type: Type) -> str:
 
 
 def results_text(types: Iterable[Type]) -> str:
-    texts = [type_text(t) for t in types]
+    texts = [SCALARS[t.name] for t in types]
     if not texts:
         return "void"
     return texts[0] if len(texts) == 1 else "{ " + ", ".join(texts) + " }"
 
 
+@lru_cache(maxsize=4096)
 def quoted(symbol: str) -> str:
     return "@" + (
         symbol
@@ -94,6 +96,7 @@ class FunctionText:
         self.references = references
         self.lines: list[str] = []
         self.names: dict[Value, str] = {}
+        self.fixed: dict[Value, str] = {}
         self.blocks = {block: f"b{i}" for i, block in enumerate(op.body.blocks)}
 
     def write(self) -> str:
@@ -119,16 +122,20 @@ class FunctionText:
         return found
 
     def typed(self, value: Value) -> str:
-        return f"{type_text(value.type)} {self.ref(value)}"
+        return f"{SCALARS[value.type.name]} {self.ref(value)}"
 
     def ref(self, value: Value) -> str:
         """A constant stands where it is used."""
-        op = getattr(value, "op", None)
-        if isinstance(op, arith.Const):
-            return constant_text(op.literal, value.type)
-        if isinstance(op, mem.Symbol):
-            return quoted(op.symbol)
-        return self.name(value)
+        found = self.fixed.get(value) or self.names.get(value)
+        if found is None:
+            op = getattr(value, "op", None)
+            if isinstance(op, arith.Const):
+                found = self.fixed[value] = constant_text(op.literal, value.type)
+            elif isinstance(op, mem.Symbol):
+                found = self.fixed[value] = quoted(op.symbol)
+            else:
+                found = self.name(value)
+        return found
 
     def line(self, text: str) -> None:
         self.lines.append("  " + text)
@@ -227,14 +234,16 @@ def _symbol(w: FunctionText, op: mem.Symbol) -> None:
 
 
 def _call(w: FunctionText, op: func.Call) -> None:
-    returns = results_text(v.type for v in op.values)
-    types = ", ".join(type_text(a.type) for a in op.args)
+    callee, operands = op.callee, op.args
+    returns = results_text([v.type for v in op.results])
     convention = CONVENTIONS[op.convention]
-    hidden = "" if op.callee.startswith(("ppy_", "Py", "_Py", "llvm.")) else "hidden "
-    w.references.functions.setdefault(op.callee, f"{hidden}{convention}{returns} {quoted(op.callee)}({types})")
-    args = ", ".join(w.typed(a) for a in op.args)
+    if callee not in w.references.functions:
+        types = ", ".join([type_text(a.type) for a in operands])
+        hidden = "" if callee.startswith(("ppy_", "Py", "_Py", "llvm.")) else "hidden "
+        w.references.functions[callee] = f"{hidden}{convention}{returns} {quoted(callee)}({types})"
+    args = ", ".join([w.typed(a) for a in operands])
     cold = " cold noinline" if op.cold else "" if op.inline else " noinline"
-    _results(w, op, f"call {convention}{returns} {quoted(op.callee)}({args}){cold}")
+    _results(w, op, f"call {convention}{returns} {quoted(callee)}({args}){cold}")
 
 
 def _call_pointer(w: FunctionText, op: func.CallPointer) -> None:

@@ -163,7 +163,7 @@ class Operation(User):
             successor.op = self
 
     def has_trait(self, trait: Trait) -> bool:
-        return bool(self.traits & trait)
+        return bool(self.traits._value_ & trait._value_)  # a flag's own operators are slow
 
     def edges(self) -> Iterator[Successor]:
         """All ways on from here: the successors, then the unwind edge."""
