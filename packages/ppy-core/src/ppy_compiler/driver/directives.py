@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ppy_compiler.dialects import arith
+from ppy_compiler.dialects.py import operators
 from ppy_compiler.dialects.py.directives import CodeDirectives, code_directives
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.driver import stages
 from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.session import Session
+from ppy_compiler.ir import Operation
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.inlining import expanded
+from ppy_compiler.lower.ops.numbers import FLOATS
+from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.unit import UnitLowering
 from ppy_compiler.support.source import Source
 
@@ -61,7 +64,12 @@ def _expanded(unit: UnitLowering, versions: tuple[FunctionLowering, ...]) -> str
 
 
 def _relaxed(versions: tuple[FunctionLowering, ...]) -> str:
-    blocks = (block for fn in versions for block in fn.lower()[0].region.blocks)
-    ops = (op for block in blocks for op in block.ops if isinstance(op, arith.Binary | arith.Neg))
-    count = sum(op.fastmath for op in ops)
+    ops = [op for block in versions[0].source.body.blocks for op in block.ops]
+    count = sum(any(_is_float(op, fn) for fn in versions) for op in ops)
     return f"float operations that may be reassociated and contracted: {count}"
+
+
+def _is_float(op: Operation, fn: FunctionLowering) -> bool:
+    if isinstance(op, operators.Binary):
+        return op.kind in FLOATS and Repr.F64 in {fn.plan.reprs[value] for value in op.operands}
+    return isinstance(op, operators.Unary) and op.kind == "-" and fn.plan.reprs[op.argument] is Repr.F64
