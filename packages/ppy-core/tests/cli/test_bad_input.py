@@ -185,6 +185,25 @@ def test_interrupting_the_program(tiny: Any) -> None:
     assert ended[0][0] == -signal.SIGINT
 
 
+def test_interrupting_a_build(ppy: Any, tmp_path: Path) -> None:
+    """The process dies by the signal, without a word, and leaves nothing half done."""
+    ppy.write("main.py", "".join(f"def f{i}(x):\n    return x + {i}\n" for i in range(3000)) + "print(f7(1))\n")
+    for command in (["run", "main.py"], ["build", "main.py", "-o", "out"], ["check", "main.py"]):
+        process = ppy.start(*command)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (-signal.SIGINT, b"", b"")
+    assert not (ppy.folder / "out").exists()
+    assert not list((tmp_path / "cache").rglob("*.tmp"))
+
+
+def test_what_is_no_plain_file(tiny: Any) -> None:
+    """A pipe can be read once only; the empty name means the current folder."""
+    assert same_as_python(tiny, "/dev/stdin", stdin=b"print(5)\n").out == "5\n"
+    assert "can't find '__main__' module" in same_as_python(tiny, "").err
+
+
 # The cache
 
 

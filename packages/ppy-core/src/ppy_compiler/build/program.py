@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppy_runtime.abi import ABI_VERSION, FUNCTION_NATIVE, FUNCTION_PYTHON
 from ppy_runtime.manifest.document import MANIFEST_FORMAT, MANIFEST_NAME, Manifest
-from ppy_runtime.manifest.python import this_python
+from ppy_runtime.manifest.python import cpu_features, this_python
 from ppy_runtime.manifest.store import check_document, encode
 
 from ppy_compiler.backends import UnitFunction
@@ -76,13 +76,17 @@ def make_document(program: Program, made_by: dict[str, str], place: Placement) -
         "entry": program.entry,
         "made_by": made_by,
         "python": this_python(),
-        "target": {"triple": target_triple(program.context.options), "features": []},
+        "target": {"triple": target_triple(program.context.options), "features": _features(program)},
         "support": support,
         "units": [_unit_record(part, place) for part in program.units],
         "regions": [],
     }
     check_document(document)
     return document
+
+
+def _features(program: Program) -> list[str]:
+    return cpu_features() if program.context.options.cpu == "native" else []
 
 
 def _unit_record(part: ProgramUnit, place: Placement) -> UnitRecord:

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from ppy_compiler.cli.terminal import fail
 from ppy_compiler.diagnostics.code import DiagnosticError
 
-INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
 def guarded(execute: Callable[[], int], command: str, path: str, options: Mapping[str, object]) -> int:
-    """Carry out a command; whichever way it ends, the exit status."""
+    """Carry out a command; whichever way it ends, the exit status. An interrupt is `main`'s to end with."""
     from ppy_compiler.driver.faults import Fault, report_fault
     from ppy_compiler.driver.session import ConfigurationError
     from ppy_compiler.driver.stages import StageFailed
@@ -29,8 +28,6 @@ def guarded(execute: Callable[[], int], command: str, path: str, options: Mappin
         # The reader has what it wanted. What is left in the buffer must not fail again when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except ConfigurationError as error:
         return fail(error.diagnostics)
     except (DiagnosticError, Fault) as error:

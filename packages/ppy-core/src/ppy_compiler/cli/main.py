@@ -20,6 +20,17 @@ BUILT_VARIABLE = "PPY_JUST_BUILT"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (else the process's own) asks for; its exit status."""
+    try:
+        return _main(argv)
+    except KeyboardInterrupt:
+        from ppy_runtime.launch.program import started
+
+        if not started():  # nothing but ourselves was interrupted: the process dies by the signal, without a word
+            sys.excepthook = lambda *_: None
+        raise
+
+
+def _main(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     just_built = os.environ.pop(BUILT_VARIABLE, "") != ""
     if words[:1] != ["run"]:
@@ -38,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return dispatch(words)
     if line.verbose:
         os.environ["PPY_VERBOSE"] = str(line.verbose)
-    if line.file != "-":
+    if os.path.isfile(line.file):  # what is no plain file, such as a pipe, can be read once only: by CPython
         from ppy_runtime.launch.warm import run_cached
 
         options = runline.ticket_options(line.options, "PPY_FAIL_GUARDS" in os.environ)

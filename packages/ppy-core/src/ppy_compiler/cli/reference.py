@@ -20,11 +20,17 @@ Standard output carries a command's product; everything for people goes to stand
 | 1 | the program has errors |
 | 2 | the request could not be carried out: usage, configuration, a missing tool |
 | 3 | a fault of PPY itself; the message names a report file |
-| 130 | interrupted |
+| 130 | interrupted: the process dies by the signal, which a shell reports so |
 | 141 | the reader of the output closed the pipe |
 
 `ppy run` ends with the program's own status instead, and passes its streams and arguments through. When PPY itself
-fails on a program, `ppy run` says so in one line and runs it under CPython.
+fails on a program, `ppy run` says so in one line and runs it under CPython. Where a program or an artifact has native
+code that cannot be used (a library was altered or does not load, the artifact was made for another processor), it runs
+from the source, and one line on standard error says why: `ppy: warning: ...`. What is no plain file (a folder, a pipe)
+runs under CPython.
+
+An artifact's launcher ends with the program's status, or with 2 and the reason where the artifact cannot be used: no
+Python is found, it has no ppy-runtime or another version than the artifact was made for, a source was altered.
 """
 _OPTIONS = """\
 ## Options

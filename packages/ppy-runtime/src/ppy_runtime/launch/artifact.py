@@ -31,12 +31,29 @@ while [ -h "$self" ]; do
   case $link in /*) self=$link ;; *) self=${{self%/*}}/$link ;; esac
 done
 case $self in */*) here=${{self%/*}} ;; *) here=. ;; esac
-for python in "${{PPY_PYTHON:-}}" {python} python{version} python3 python; do
-  if [ -n "$python" ] && command -v "$python" >/dev/null 2>&1; then
-    exec "$python" -m ppy_runtime "${{here:-/}}" "$@"
-  fi
-done
-echo "ppy: no Python {version} found: set PPY_PYTHON" >&2
+start='
+import os, sys
+sys.path[0] = os.path.dirname(sys.executable)
+try:
+    from ppy_runtime.__main__ import main
+except ModuleNotFoundError:
+    problem = "error[E1801]: the artifact in `%s` cannot be used: %s has no ppy-runtime" % (sys.argv[1], sys.executable)
+    remedy = "  help: install ppy-runtime there, or set PPY_PYTHON to a Python {version} that has it"
+    sys.stderr.write(problem + os.linesep + remedy + os.linesep)
+    sys.exit(2)
+sys.exit(main(sys.argv[1:]))
+'
+python=${{PPY_PYTHON:-}}
+if [ -z "$python" ]; then
+  for python in {python} python{version} python3 python; do
+    if command -v "$python" >/dev/null 2>&1; then break; fi
+  done
+fi
+if command -v "$python" >/dev/null 2>&1; then
+  exec "$python" -c "$start" "${{here:-/}}" "$@"
+fi
+echo "error[E1801]: the artifact in \\`${{here:-/}}\\` cannot be used: there is no $python" >&2
+echo "  help: set PPY_PYTHON to a Python {version} that has ppy-runtime" >&2
 exit 2
 """
 

@@ -12,6 +12,7 @@ import sys
 
 from ..abi import UNIT_SYMBOL
 from ..manifest.files import read_bytes, sha256_of
+from ..manifest.python import cpu_features
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,14 @@ _support: dict[str, ctypes.PyDLL] = {}
 
 class Refused(Exception):
     """Why a unit cannot run natively here."""
+
+
+class NotCompiled(Refused):
+    """There is no native code of it."""
+
+
+class Damaged(Refused):
+    """The files with its native code are not what was built, or the system does not load them."""
 
 
 def support_library() -> ctypes.PyDLL | None:
@@ -61,9 +70,9 @@ def _verified(manifest: Manifest, record: LibraryRecord) -> str:
     try:
         digest = sha256_of(read_bytes(path))
     except OSError as error:
-        raise Refused(f"{path!r} cannot be read: {error.strerror}") from None
+        raise Damaged(f"{path!r} cannot be read: {error.strerror}") from None
     if digest != record["sha256"]:
-        raise Refused(f"{path!r} was altered after the build")
+        raise Damaged(f"{path!r} was altered after the build")
     return path
 
 
@@ -79,7 +88,7 @@ def _open_support(manifest: Manifest, record: LibraryRecord) -> str:
     try:
         library = ctypes.PyDLL(path, mode=ctypes.RTLD_GLOBAL)
     except OSError as error:
-        raise Refused(f"the support library cannot be loaded: {error}") from None
+        raise Damaged(f"the support library cannot be loaded: {error}") from None
     check = getattr(library, "ppy_support_check", None)
     if check is not None and check() != 0:
         text = library.ppy_support_reason
@@ -99,7 +108,7 @@ def _open_shared(path: str) -> Execute:
     try:
         function = getattr(ctypes.PyDLL(path), UNIT_SYMBOL)
     except (OSError, AttributeError) as error:
-        raise Refused(f"{path!r} cannot be loaded: {error}") from None
+        raise Damaged(f"{path!r} cannot be loaded: {error}") from None
     function.restype = ctypes.py_object
     function.argtypes = (ctypes.py_object, ctypes.py_object, ctypes.py_object)
     execute: Execute = function
@@ -151,12 +160,15 @@ class PrebuiltBinder:
             raise Refused(f"the manifest has no unit {module!r}")
         record = unit["library"]
         if record is None:
-            raise Refused("nothing in it was compiled")
+            raise NotCompiled("nothing in it was compiled")
         reason = interpreter_refusal()
         if reason is not None:
             raise Refused(reason)
         if self.manifest.document["python"]["optimize"] != sys.flags.optimize:
             raise Refused(f"it was built for optimisation level {self.manifest.document['python']['optimize']}")
+        features = self.manifest.document["target"]["features"]
+        if features and (missing := set(features).difference(cpu_features())):
+            raise Refused(f"it was built for another processor: this one lacks {', '.join(sorted(missing))}")
         opened = self._opened.get(record["sha256"])
         if opened is None:
             opened = self._opened[record["sha256"]] = self._open(unit, record)

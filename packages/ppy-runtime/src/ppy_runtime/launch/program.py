@@ -15,7 +15,7 @@ import sys
 from _frozen_importlib_external import SourceFileLoader
 
 from ..manifest.files import read_bytes
-from ..settings import note
+from ..settings import warn
 from . import finder
 from .native import alone
 from .uncaught import program_part, show
@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 _replaced: list[object] = []
 """The launcher's own ``__main__``: the interpreter uses its namespace once more when the script has ended, without
 owning it."""
+
+
+def started() -> bool:
+    """Whether a program has started in this process: what happens from then on is its own."""
+    return bool(_replaced)
 
 
 def absolute(path: str) -> str:
@@ -91,12 +96,16 @@ def leave_main(namespace: dict[str, object]) -> None:
 def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = None) -> None:
     """Run the manifest's entry as ``__main__`` with ``sys.argv = argv``. ``path`` is the entry's source as the user
     named it, when it was named."""
-    program = Program(manifest)
-    unit = manifest.entry
+    run_program(Program(manifest), argv, path)
+
+
+def run_program(program: Program, argv: Sequence[str], path: str | None) -> None:
+    """``run_manifest`` for a program in use."""
+    unit = program.manifest.entry
     path = absolute(path or program.source_path(unit))
     code = program.code(unit, path) if program.unchanged(unit) else None
     if code is None:
-        note(f"{path!r} runs from source: its compiled code is missing or altered")
+        warn(f"{path!r} runs from source: its compiled code is missing or altered")
         run_source(path, argv[1:])
     if unit.get("warns"):
         let_warn(path, argv[1:])
@@ -107,7 +116,7 @@ def run_manifest(manifest: Manifest, argv: Sequence[str], *, path: str | None = 
     try:
         if execute is None or alone(execute, namespace, code, "__main__") is NotImplemented:
             if execute is not None:
-                note(f"__main__ runs from source: {MISFIT}")
+                warn(f"__main__ runs from source: {MISFIT}")
             alone(exec, code, namespace)
     except SystemExit:
         raise

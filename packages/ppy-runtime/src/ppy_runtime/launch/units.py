@@ -16,8 +16,8 @@ from _frozen_importlib_external import SourceFileLoader
 from _imp import _fix_co_filename  # type: ignore[attr-defined]  # importlib's own use of a cached code object
 
 from ..manifest.files import read_bytes, sha256_of
-from ..settings import note
-from .native import PrebuiltBinder, Refused
+from ..settings import note, warn
+from .native import Damaged, NotCompiled, PrebuiltBinder, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,12 +74,25 @@ class Program:
         return code
 
     def native(self, module: str) -> Execute | None:
-        """What runs ``module`` natively, or None with a note."""
+        """What runs ``module`` natively, or None with a word about it."""
         try:
             return self.binder.unit(module)
+        except NotCompiled as reason:
+            note(f"{module} runs from source: {reason}")
         except Refused as refusal:
-            note(f"{module} runs from source: {refusal}")
-            return None
+            warn(f"{module} runs from source: {refusal}")
+        return None
+
+    def damaged(self) -> bool:
+        """Whether something happened to the files that were made for the entry."""
+        unit = self.manifest.entry
+        try:
+            self.binder.unit(unit["module"])
+        except Damaged:
+            return True
+        except Refused:
+            pass
+        return self.unchanged(unit) and self.code(unit, unit["source"]["file"]) is None
 
 
 class UnitLoader(SourceFileLoader):
@@ -126,7 +139,7 @@ class UnitLoader(SourceFileLoader):
             if execute is not None:
                 if _call_with_frames_removed(execute, module.__dict__, code, module.__name__) is not NotImplemented:
                     return
-                note(f"{self.unit_name} runs from source: {MISFIT}")
+                warn(f"{self.unit_name} runs from source: {MISFIT}")
         _call_with_frames_removed(exec, code, module.__dict__)
 
 

@@ -33,12 +33,16 @@ def run_cached(
     """Run ``source`` from the cache as ``__main__``. True when it ran and ended normally; its exceptions pass through;
     False when the cache has nothing valid, and then nothing happened. With ``PPY_DISABLE=1`` this is ``python SOURCE``
     and does not return."""
-    from .program import run_manifest, run_source
+    from .program import run_program, run_source
+    from .units import Program
 
     if disabled():
         run_source(source, arguments)
     manifest = find_program(source, options, cache_dir=cache_dir)
     if manifest is None:
         return False
-    run_manifest(manifest, [source, *arguments], path=source)
+    program = Program(manifest)
+    if program.damaged():
+        return False
+    run_program(program, [source, *arguments], source)
     return True

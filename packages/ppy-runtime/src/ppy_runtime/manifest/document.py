@@ -40,7 +40,8 @@ if TYPE_CHECKING:
         optimize: int
 
     class TargetRecord(TypedDict):
-        """The machine: LLVM's triple, and the CPU features every unit needs."""
+        """The machine: LLVM's triple, and the instruction sets that the processor must have, as Linux names them: those
+        of the processor that code was made for, when it was made for that one alone."""
 
         triple: str
         features: Sequence[str]

@@ -55,6 +55,23 @@ def host_runs(target: str) -> bool:
     return _architecture(words[0]) == _machine() and _system(words[1:]) == _system([sys.platform])
 
 
+_INSTRUCTION_SETS = (
+    "abm", "adx", "aes", "amx", "avx", "bmi", "cx16", "f16c", "fma", "gfni", "lahf", "movbe", "movdir", "pclmul",
+    "popcnt", "rdrand", "rdseed", "sha", "sse", "ssse", "tbm", "vaes", "vpclmul", "xop", "xsave",
+)  # fmt: skip
+
+
+def cpu_features() -> list[str]:
+    """The instruction sets of this processor, as Linux names them; none where the system does not say."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            line = next((line for line in file if line.startswith(("flags", "Features"))), "")
+    except OSError:
+        return []
+    words = line.partition(":")[2].split()
+    return sorted({word for word in words if line.startswith("Features") or word.startswith(_INSTRUCTION_SETS)})
+
+
 def this_python() -> PythonRecord:
     """The running interpreter. Two interpreters with equal records read each other's code objects and, as far as the
     layout check at load agrees, run each other's libraries; the micro version is left to that check."""

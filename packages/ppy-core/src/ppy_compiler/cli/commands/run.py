@@ -1,7 +1,7 @@
 """`ppy run FILE [ARGUMENT …]`: run a program, compiling it first where the cache has nothing for it.
 
 The program's streams, arguments, exit status and traceback are its own. What CPython would refuse to start is handed to
-CPython, so that a syntax error or a folder without `__main__` reads as it always does.
+CPython, so that a syntax error or a folder without `__main__` reads as it always does; so is what is no plain file.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def _prepare(line: RunLine, may_replace: bool) -> Step:
 
     if os.path.isfile(os.path.join(line.file, MANIFEST_NAME)):
         return _artifact(line)
-    if line.file == "-" or os.path.isdir(line.file):
-        return lambda: _under_cpython(line)
+    if line.file in ("", "-") or (os.path.exists(line.file) and not os.path.isfile(line.file)):
+        return lambda: _under_cpython(line)  # standard input, a folder, a pipe
     session = Session(os.path.dirname(os.path.abspath(line.file)), line.options)
     if session.config["engine"] == "python":
         return lambda: _under_cpython(line)
