@@ -216,3 +216,15 @@ def test_two_plugins_lower_one_operation() -> None:
         assemble([Lowering(), Other()]).lowerings  # noqa: B018
     assert code_of(error) == "E1905"
     assert "first lowers 'foo.cube' already" in error.value.diagnostic.message
+
+
+def test_fingerprints_cover_versions() -> None:
+    """Another version of the plugin's distribution, or of a library that it bounds, is another key."""
+
+    def made(version: str, library: str) -> tuple[tuple[str, str], ...]:
+        bound = LibraryBound("foolib", ">=1", library)
+        origin = Extension("ppy.plugins", "first", "first:create", "first-dist", version, libraries=(bound,))
+        return assemble([First()], origins={"first": origin}).fingerprints(["foolib"])
+
+    assert made("1.0", "1.1") == made("1.0", "1.1")
+    assert len({made("1.0", "1.1"), made("1.0", "1.2"), made("1.1", "1.1")}) == 3

@@ -33,7 +33,8 @@ def import_from(op: ImportFrom, env: FunctionAnalysis) -> Answer:
     if module.only(MODULE) and module.name:
         found = module_attribute(op, module, op.var, env)
         if found is not None:
-            return (found,), fx.RAISES | fx.OBJECTS
+            # A library's module may make what is not there when it is asked.
+            return (found,), fx.ANYTHING if claimed(module.name, env) else fx.RAISES | fx.OBJECTS
     return (OBJECT,), fx.ANYTHING
 
 
