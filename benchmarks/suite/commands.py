@@ -1,7 +1,7 @@
 """Whole commands: how long starting, checking and compiling take, in processes of their own.
 
-Every command of a row runs once in each round. A cold command has a cache directory of its own that does not exist yet;
-PPY's own support library lies in the user's cache, as it does from the first program on.
+Every command of a row runs once in each round. A cold command has a cache directory of its own that does not exist yet,
+so it links PPY's own support library, too.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def commands(workspace: Path, rounds: int, wanted: set[str]) -> list[Row]:
 
 
 def one_row(row: Timed, workspace: Path, rounds: int) -> Row:
-    """One round warms up: byte code of the compiler, the support library, the caches that are to be warm."""
+    """One round warms up: byte code of the compiler, the caches that are to be warm."""
     columns = row.columns(workspace)
     seconds: dict[str, list[float]] = {name: [] for name in columns}
     processor: dict[str, list[float]] = {name: [] for name in columns}

@@ -58,6 +58,7 @@ OVERFLOW = {
     "overflow_loop": ("the loop itself", 17_500_000, ("early", "last")),
     "overflow_callee": ("in a callee", 17_500_000, ("early", "last")),
     "overflow_inner": ("in an inner loop", 22_500_000, ("early", "last")),
+    "overflow_rows": ("in an inner loop of any length", 22_500_000, ("early", "last")),
 }
 
 
