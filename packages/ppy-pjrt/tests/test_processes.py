@@ -106,6 +106,27 @@ assert right == [True] * 32_000
 """)  # fmt: skip
 
 
+def test_the_first_call_in_eight_threads(plugin_path: Path) -> None:
+    run(plugin_path, """
+sys.setswitchinterval(1e-5)
+client = Client(path)
+x = np.ones((2, 3), "float32")
+failures = []
+for round in range(60):
+    exe, gate = client.compile(add), threading.Barrier(8)
+    def first():
+        gate.wait()
+        try:
+            assert exe.execute(x, x)[0].shape == exe(x, x)[0].shape == (2, 3)
+            assert exe.name == "add" and len(exe.output_memory_kinds()) == 1
+        except BaseException as error:
+            failures.append(error)
+    threads = [threading.Thread(target=first) for _ in range(8)]
+    [t.start() for t in threads]; [t.join() for t in threads]
+    assert not failures, failures
+""")  # fmt: skip
+
+
 def test_closing_from_other_threads_while_calls_run(plugin_path: Path) -> None:
     run(plugin_path, """
 from ppy_pjrt.errors import HandleClosed

@@ -23,7 +23,7 @@ from .fastpath import Callable, fast, template
 from .handle import CLOSED, DONATED, Closed, handle_class
 from .host import view_as
 from .layouts import buffer_layout
-from .program import CompiledProgram, release
+from .program import CompiledProgram, asking, release
 from .signature import TensorType, canonical
 from .spec import Spec
 
@@ -332,9 +332,9 @@ class Executable(Callable, CompiledProgram):  # type: ignore[misc]
     # What only a loaded program has
 
     def _inner(self) -> int:
-        handle: int = self._unloaded
         self._live()
-        return handle
+        with asking:
+            return self._unloaded
 
     @cached_property
     def _unloaded(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import threading
 from functools import cached_property
 
 from .abi import Frame, read_bytes, read_int64s, read_pointers
@@ -13,6 +14,11 @@ from .errors import Unsupported
 from .signature import Signature, of_hlo
 from .values import Value, decode
 from .wire import Reader
+
+# Plugins fill their lists of strings in when these are first wanted, without a lock of theirs; and a second handle of
+# one unloaded program would, in going, take the answers to the first away: from Python 3.12 on `cached_property` has no
+# lock either.
+asking = threading.RLock()
 
 
 class CompiledProgram:
@@ -26,7 +32,9 @@ class CompiledProgram:
         raise NotImplementedError
 
     def _ask(self, entry: str) -> Frame:
-        return self.api.call(entry, executable=self._inner())
+        frame = self.api.call(entry, executable=(handle := self._inner()))
+        frame.keep.append(handle)  # what the plugin answers with is a part of it
+        return frame
 
     @cached_property
     def name(self) -> str:
@@ -99,7 +107,8 @@ class CompiledProgram:
         )
 
     def _strings(self, entry: str, count: str, texts: str, sizes: str) -> list[str]:
-        return strings(self._ask(entry), count, texts, sizes)
+        with asking:
+            return strings(self._ask(entry), count, texts, sizes)
 
     @property
     def fingerprint(self) -> bytes:
