@@ -84,6 +84,21 @@ def test_the_reason_of_a_fallback(plugged: Any) -> None:
     assert "it writes to standard output" in done.out
 
 
+def test_the_reasons_of_operations(plugged: Any) -> None:
+    plugged.write(
+        "main.py",
+        "import tinylib\n\n\ndef f(v: tinylib.Vector, n: int):\n"
+        "    w = v + v\n    return w[n] + v.x + tinylib.quotient(n)\n",
+    )
+    done = plugged("check", "--remarks", "all", "--output-format", "concise", "main.py")
+    left = "on `tinylib.Vector` goes through CPython: its plugin knows what it gives, but no native form"
+    found = [line.split(": ", 1)[1] for line in done.out.splitlines()]
+    assert f"R4107 `+` {left}" in found
+    assert f"R4107 the subscript {left}" in found
+    assert f"R4107 `.x` {left}" in found
+    assert "R4102 the call of `quotient` goes through CPython: PPY has no model of it" in found
+
+
 def test_effects(plugged: Any) -> None:
     plugged.write(
         "main.py",

@@ -127,3 +127,29 @@ def f(a: float, b: float) -> float:
 """,
     raised_by="check",
 )
+
+LIBRARY_OPERATION = Code(
+    code="R4107",
+    slug="library-operation",
+    title="An operation on a library's object stayed general",
+    message="{operation} on `{type}` goes through CPython: {reason}",
+    help="the operation itself costs what it costs under CPython; keep it out of the innermost loop",
+    explanation="""\
+A plugin knows what the operation gives, but native code does not do it itself: there is no native form, or one that
+takes other types.""",
+    bad="""\
+import tinylib
+
+
+def f(v: tinylib.Vector):
+    return v + v
+""",
+    fixed="""\
+import tinylib
+
+
+def f(x: float):
+    return tinylib.cube(x)
+""",
+    raised_by="tests/plugins/test_tiny_plugin.py::test_the_reasons_of_operations",
+)

@@ -9,13 +9,13 @@ from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.codes import find
 from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import reasons
-from ppy_compiler.infer.atoms import ANY_OBJECT, INTEGER, NONE, NULL, NUMBER, OTHER, atoms_of
+from ppy_compiler.infer.atoms import ANY_OBJECT, EXTERNAL, INTEGER, NONE, NULL, NUMBER, OTHER, atoms_of
 from ppy_compiler.infer.checker.context import Context, shown
 from ppy_compiler.infer.facts import NEVER, Fact
-from ppy_compiler.infer.results import FunctionFacts
+from ppy_compiler.infer.results import FunctionFacts, PluggedOperation
 from ppy_compiler.ir import BlockArgument, Operation, Value
 from ppy_compiler.models import lookup
-from ppy_compiler.plugins.specs import FallbackSpec
+from ppy_compiler.plugins.specs import ElementwiseSpec, FallbackSpec, SumSpec
 
 OPERATIONS = {
     "py.iter": "iterating",
@@ -98,8 +98,7 @@ def _call(op: Operation, function: FunctionFacts, context: Context) -> dict[str,
     callee = op.operands[0]
     name = context.text_of(callee)
     plugged = function.plugged.get(op)
-    spec = plugged.model.lowering if plugged is not None else None
-    reason = spec.reason if isinstance(spec, FallbackSpec) else "PPY has no model of it"
+    reason = "PPY has no model of it" if plugged is None else _left(plugged)
     if target is not None and target.kind == "model":
         entry = lookup(target.name)
         name = target.name.removeprefix("builtins.")
@@ -107,6 +106,25 @@ def _call(op: Operation, function: FunctionFacts, context: Context) -> dict[str,
     elif target is not None:
         reason = "it runs as Python"
     return {"callee": name, "reason": reason}
+
+
+def _left(plugged: PluggedOperation) -> str:
+    """Why an operation that a plugin knows is left to CPython."""
+    match plugged.model.lowering:
+        case FallbackSpec(reason=reason):
+            return reason
+        case None:
+            return "its plugin knows what it gives, but no native form"
+        case ElementwiseSpec() | SumSpec():
+            return "unless it is computed together with the operations around it"
+    return "what it is given is not what its native form takes"
+
+
+def _library(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
+    owner = next((v for v in op.operands if _fact(v, function, op).types == EXTERNAL), op.operands[0])
+    name = op.attributes.get("attribute")
+    operation = f"`.{name}`" if isinstance(name, str) else _operation(op)
+    return {"operation": operation, "type": shown(_fact(owner, function, op)), "reason": _left(function.plugged[op])}
 
 
 def _attribute(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
@@ -137,6 +155,7 @@ FIELDS: dict[str, Callable[[Operation, FunctionFacts, Context], dict[str, Any]]]
     reasons.BIG: _big,
     reasons.MIXED: _mixed,
     reasons.NO_NATIVE_FORM: _no_form,
+    reasons.LIBRARY: _library,
 }
 
 

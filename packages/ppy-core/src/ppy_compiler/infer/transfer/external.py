@@ -45,7 +45,7 @@ def answered(
     lowered = _follows(model, operands, facts)
     env.plugged[op] = PluggedOperation(function, tuple(operands), model, lowered)
     if not lowered:
-        env.note(op, reasons.UNMODELLED)
+        env.note(op, reasons.UNMODELLED if function else reasons.LIBRARY)
         return (_result(model),), fx.ANYTHING
     assert isinstance(model.lowering, DialectOperationSpec | DirectCallSpec)
     result = RESULTS.get(model.lowering.result)
