@@ -108,6 +108,7 @@ assert right == [True] * 32_000
 
 def test_the_first_call_in_eight_threads(plugin_path: Path) -> None:
     run(plugin_path, """
+from ppy_pjrt.errors import Unimplemented
 sys.setswitchinterval(1e-5)
 client = Client(path)
 x = np.ones((2, 3), "float32")
@@ -119,6 +120,8 @@ for round in range(60):
         try:
             assert exe.execute(x, x)[0].shape == exe(x, x)[0].shape == (2, 3)
             assert exe.name == "add" and len(exe.output_memory_kinds()) == 1
+        except Unimplemented:  # older plugins have no memory kinds
+            pass
         except BaseException as error:
             failures.append(error)
     threads = [threading.Thread(target=first) for _ in range(8)]
