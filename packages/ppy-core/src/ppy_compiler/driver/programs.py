@@ -28,7 +28,7 @@ from ppy_compiler.build.objects import ObjectCache
 from ppy_compiler.build.program import Program, ProgramUnit, StoredSupport, reached
 from ppy_compiler.build.units import StoredUnit, UnitContent, load_unit, store_unit
 from ppy_compiler.diagnostics.code import Diagnostic, DiagnosticError
-from ppy_compiler.diagnostics.codes import warnings
+from ppy_compiler.diagnostics.codes import toolchain, warnings
 from ppy_compiler.driver import stages
 from ppy_compiler.driver.extensions import run_backend_passes
 from ppy_compiler.driver.faults import Fault, report_fault, strict
@@ -79,7 +79,14 @@ class ProgramBuilder:
 
     def build(self, entry: Source, name: str = MAIN) -> BuiltProgram:
         """The program of `entry`. Raises CPython's SyntaxError where the entry is not Python, Fault where PPY fails on
-        the entry itself."""
+        the entry itself, DiagnosticError where a tool of the machine or its disk fails."""
+        try:
+            return self._build(entry, name)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DiagnosticError(toolchain.UNUSABLE_DISK.at(entry.path, reason=reason)) from error
+
+    def _build(self, entry: Source, name: str) -> BuiltProgram:
         found = reach(entry, self.session.search_folders(entry.path), self.read_imports, name)
         names = list(found.modules)
         units = [self._program_unit(module, names) for module in found.modules.values()]
@@ -194,9 +201,13 @@ class ProgramBuilder:
     def temporary_cache(self) -> Cache:
         """Where files go when no cache directory takes them; removed when this process ends."""
         if self._temporary is None:
-            folder = tempfile.mkdtemp(prefix="ppy-run-")
-            atexit.register(remove_tree, folder)
-            self._temporary = Cache((folder,))
+            try:
+                folder = tempfile.mkdtemp(prefix="ppy-run-")
+            except OSError:
+                self._temporary = Cache(())
+            else:
+                atexit.register(remove_tree, folder)
+                self._temporary = Cache((folder,))
             roots = ", ".join(self.session.cache.roots) or "none is configured"
             self.session.sink.report(warnings.CACHE_UNAVAILABLE.at("", reason=roots))
         return self._temporary

@@ -44,7 +44,7 @@ def stage(name: str) -> Iterator[None]:
     """Names the stage of whatever goes wrong inside."""
     try:
         yield
-    except (DiagnosticError, MissingObject, StageFailed):
+    except (DiagnosticError, MissingObject, StageFailed, OSError):  # a disk is full: no fault of a stage
         raise
     except Exception as error:
         raise StageFailed(name, error) from error

@@ -35,3 +35,18 @@ A tool of the machine refused its input. The message is the end of what it print
     language="console",
     raised_by="tests/build/test_toolchain.py::test_tool_fails",
 )
+
+UNUSABLE_DISK = Code(
+    code="E2103",
+    slug="unusable-disk",
+    title="Files cannot be written while building",
+    message="a file that the build needs cannot be written: {reason}",
+    help="free some space, or set `TMPDIR` to a folder that can be written",
+    explanation="""\
+Code passes through files in the temporary folder on its way to the linker and the loader. Without them nothing can be
+made; `ppy run` leaves the program to CPython.""",
+    bad="$ (ulimit -f 0; ppy build main.py -o artifact)\n",
+    fixed="$ ppy build main.py -o artifact\n",
+    language="console",
+    raised_by="tests/cli/test_disk.py::test_a_full_disk",
+)
