@@ -46,6 +46,7 @@ KERNELS = (
     Kernel("xorshift", (3_000_000,), "xorshift, masked", (GCC, MYPYC), MASKED),
     Kernel("mixer", (1_000_000,), "MurmurHash3's finaliser, masked", (GCC, MYPYC), MASKED),
     Kernel("float_sum", (20_000_000,), "a float sum under `@ppy.fastmath`", (GCC,), (at_most(1.2, GCC),)),
+    Kernel("sums", (4_000,), "sums over nested ranges", (GCC, NUMBA, MYPYC), (at_most(1.05, GCC),)),
     Kernel("big_integers", (50_000,), "integers of 521 bits throughout", (MYPYC,), (at_most(1.0, CPYTHON),)),
 )
 # Where a loop leaves 64 bits: arguments of the programs overflow_*, the last start depends on the program's sum.

@@ -3,6 +3,8 @@
 ====================  ==================================================================================================
 ``# fast: TEXT``      the next line of the function's native function ``fast`` that is TEXT, where ``...`` is anything
 ``# twin 2x: TEXT``   exactly two lines of ``twin`` are TEXT; ``0x`` says that none is
+``# pack0: i 2``       the first packing's next record: a signed word in the second place becomes an object; ``u f b``
+                      are the other scalars (capital: it may be absent), ``o n`` what the fast body only borrowed
 ====================  ==================================================================================================
 
 Results, and whether a call may be inlined, are left out of the lines; constants stand where they are used, and so do
@@ -13,6 +15,7 @@ symbols, as ``@name``. What stands before the first function is about the module
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,8 +65,18 @@ def lowered(path: Path, options: Options) -> dict[str, list[str]]:
     module = stages.structured(stages.python_ir(source, "__main__", code), plugins)
     unit = stages.native(module, stages.typed(module, plugins), code, options, plugins=plugins)
     verify(unit.module)
-    natives = (op for op in unit.module.regions[0].entry.ops if isinstance(op, func.Func))
-    return {op.sym: readable(print_op(op)) for op in natives}
+    ops = unit.module.regions[0].entry.ops
+    packings = {op.sym: list(records(op.content)) for op in ops if isinstance(op, func.Bytes) and not op.writable}
+    return packings | {op.sym: readable(print_op(op)) for op in ops if isinstance(op, func.Func)}
+
+
+def records(content: bytes) -> Iterator[str]:
+    """What is packed: each value's kind and its place in the frame."""
+    while content[0]:
+        size = 5 if content[:1].isupper() else 3  # a scalar that may be absent has its flag's place, too
+        places = struct.unpack(f"<{size // 2}H", content[1:size])
+        yield " ".join([content[:1].decode(), *map(str, places)])
+        content = content[size:]
 
 
 def readable(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 def live(a: int, f: float, b: bool, text: str) -> float:
     # What a guard carries: every live value at its place in the frame, the number of the resume point in the first
-    # word, and the records of what has to be boxed or referenced, which all exits share.
+    # word, and the records that say which values are unboxed and which are borrowed; what is owned needs none.
     f = f * 2.0
     a = a + 1
     return f + a if b else f - len(text)
@@ -18,6 +18,29 @@ def live(a: int, f: float, b: bool, text: str) -> float:
     # fast: func.call([%0, ...]) {callee='run.live', cold=True} : f64, i64
     # fast: func.return([...])
     # fast 1x: func.call([...]) {callee='ppy_pack', cold=True}
+    # pack0: i 1
+    # pack0: f 2
+    # pack0: b 3
+    # pack0: o 4
+
+
+def owned(a: int, n: int, text: str) -> int:
+    # An object made here is the twin's from the exit on. A variable that may be unbound travels with its flag.
+    made = text * 2
+    for i in range(n):
+        a = a + len(made)
+        if i > 5:
+            late = i
+        if i > 6:
+            a ^= late
+    return a
+    # pack0: o 3
+    # pack1 0x: o ...
+    # fast: mem.get(%made) : object
+    # fast: mem.set(%records, @pack3.owned)
+    # pack3 0x: o ...
+    # pack3: n ...
+    # pack3: I ... ...
 
 
 def shared(a: int, b: int) -> int:
