@@ -79,6 +79,16 @@ def numpy(session: nox.Session) -> None:
     session.run("pytest", *folders("ppy-plugin-numpy"), env=CLEAN)
 
 
+@nox.session(python=PYTHONS, default=False)
+def expressions(session: nox.Session) -> None:
+    """Random array expressions against NumPy: `nox -s expressions-3.11 -- 100 180` for these seeds."""
+    install(session, *editable_arguments(*NATIVE, "ppy-plugin-numpy"), *dependency_group("test"), "numpy>=2")
+    first, last = map(int, session.posargs or ("100", "120"))
+    seeds = " ".join(map(str, range(first, last)))
+    tests = "packages/ppy-plugin-numpy/tests/test_programs.py"
+    session.run("pytest", "-k", "random_expressions", tests, env={**CLEAN, "PPY_EXPRESSION_SEEDS": seeds})
+
+
 @nox.session(python=PYTHONS[0], default=False)
 def pjrt_abi(session: nox.Session) -> None:
     """The table of the PJRT C API again from its pinned headers (1.3 GB of wheels, once): a difference fails."""

@@ -145,15 +145,15 @@ gather(const ppy_numpy *numpy, nest *n, const ppy_tensor_desc *desc, PyObject *c
             continue;
         }
         ppy_array *array = args[i] == NULL ? NULL : array_of(numpy, args[i], operand->number);
-        if (array == NULL || !add_array(n, i + 1, array)) {
-            return 0;
+        if (array == NULL || array->nd == 0 || !add_array(n, i + 1, array)) {
+            return 0; /* without dimensions an array may be treated as a number */
         }
     }
     n->size = 1;
     for (int d = 0; d < n->nd; d++) {
         n->size *= n->shape[d];
     }
-    return n->nd > 0; /* without dimensions NumPy gives a scalar */
+    return n->size != 0; /* an operation on some of the operands may have elements, and something to say */
 }
 
 /* Whether the strides of an operand fall from dimension to dimension or, with `fortran`, rise. A broadcast dimension says
@@ -349,12 +349,10 @@ ppy_tensor_map(void *kernel, const void *description, PyObject *const *args, con
     for (int d = 0; d < n.nd; d++) {
         n.strides[0][d] = result->strides[d];
     }
-    if (n.size != 0) {
-        coalesce(&n, order);
-        if (!compute(&n, desc, (ppy_tensor_kernel)kernel, loops)) {
-            Py_DECREF(result);
-            return NULL;
-        }
+    coalesce(&n, order);
+    if (!compute(&n, desc, (ppy_tensor_kernel)kernel, loops)) {
+        Py_DECREF(result);
+        return NULL;
     }
     return (PyObject *)result;
 }

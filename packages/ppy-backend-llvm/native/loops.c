@@ -1,5 +1,7 @@
 /* NumPy's own inner loops, for kernels that call them: found by name and types among those of the universal function. */
 #include "arrays.h"
+#include <fenv.h>
+#include <string.h>
 
 /* The head of PyUFuncObject, the same in every NumPy 2 (numpy/ufuncobject.h). */
 typedef struct {
@@ -68,4 +70,16 @@ find_loops(const ppy_tensor_desc *desc, ppy_tensor_loop *loops)
     Py_XDECREF(module);
     Py_XDECREF(name);
     return found;
+}
+
+int64_t ppy_opaque_zero = 0;
+
+void
+ppy_tensor_library(const void *found, void *data, void *count, void *strides)
+{
+    const ppy_tensor_loop *loop = found;
+    int raised = fetestexcept(FE_ALL_EXCEPT);
+    feclearexcept(FE_ALL_EXCEPT);
+    loop->function(data, count, strides, loop->context);
+    feraiseexcept(raised);
 }

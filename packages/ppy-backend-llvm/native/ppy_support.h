@@ -128,9 +128,13 @@ PPY_COLD(NOFAIL) int ppy_fail_guard(ppy_ctx *ctx);
  * `loops`: zeroed memory for the library's inner loops that the kernel calls, filled in once. */
 PPY_COLD(MAYBE) PyObject *ppy_tensor_map(void *kernel, const void *desc, PyObject *const *args, const int64_t *words,
                                          void *loops);
+/* Zero, which no optimiser knows: kernels read it (see lower/tensor/elements.py). */
+extern int64_t ppy_opaque_zero;
 /* The same for the sum of all its values, a scalar of NumPy. */
 PPY_COLD(MAYBE) PyObject *ppy_tensor_sum(void *kernel, const void *desc, PyObject *const *args, const int64_t *words,
                                          void *loops);
+/* Calls one of those loops from a kernel. It may clear the floating-point flags that the kernel has raised; they stay. */
+PPY_COLD(NOFAIL) void ppy_tensor_library(const void *loop, void *data, void *count, void *strides);
 
 /* ---- activations, light frames, tracebacks --------------------------------------------------------------------------
  *

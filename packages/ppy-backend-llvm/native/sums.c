@@ -124,7 +124,7 @@ sum_all(summation *s, int64_t length, uint64_t *sum)
         PyEval_RestoreThread(state);
     }
     feclearexcept(FE_REPORTED);
-    *sum = join(s, length, &next);
+    *sum = added(s->desc, 0, join(s, length, &next)); /* NumPy starts with 0: the sum of -0.0 is 0.0 */
     int raised = (s->raised | fetestexcept(FE_REPORTED)) & ~s->desc->quiet;
     feclearexcept(FE_REPORTED);
     return s->declined == 0 && (raised == 0 || ignored(raised));
@@ -136,8 +136,7 @@ ppy_tensor_sum(void *kernel, const void *description, PyObject *const *args, con
     const ppy_numpy *numpy = ppy_find_numpy();
     summation s = {.desc = description, .kernel = (ppy_tensor_kernel)kernel, .loops = loops};
     nest n;
-    if (numpy == NULL || !gather(numpy, &n, s.desc, args, words) || n.size == 0
-        || !find_loops(s.desc, loops)) {
+    if (numpy == NULL || !gather(numpy, &n, s.desc, args, words) || !find_loops(s.desc, loops)) {
         return NULL;
     }
     int order = result_order(&n, s.desc);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from expressions import Generator
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 
@@ -48,3 +50,20 @@ def test_expressions_are_kernels(tmp_path: Path) -> None:
     text = execute(tmp_path, "-m", "ppy_compiler", "emit", "--stage", "native", "main.py")[1]
     for name, count in {"chain": 1, "named": 1, "totals": 6, "transcendental": 3}.items():
         assert len(re.findall(rf"sym='kernel\.{name}\.\d+'", text)) == count, name
+
+
+SEEDS = [int(seed) for seed in os.environ.get("PPY_EXPRESSION_SEEDS", "1 2").split()]
+
+
+@pytest.mark.llvm
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_expressions(seed: int, tmp_path: Path) -> None:
+    """Each program calls 25 random functions with fifty sets of arrays; many more: `nox -s expressions`."""
+    project(tmp_path, Generator(seed).program(25))
+    wanted = execute(tmp_path, "main.py")
+    found = execute(tmp_path, "-m", "ppy_compiler", "run", "main.py")
+    different = [
+        pair for pair in itertools.zip_longest(wanted[1].splitlines(), found[1].splitlines()) if pair[0] != pair[1]
+    ]
+    assert not different, different[:10]
+    assert found == wanted

@@ -54,7 +54,10 @@ class Body:
 
 @cache
 def support(folder: Path, name: str) -> Any:
-    function = getattr(ctypes.PyDLL(str(build_support(folder))), name)
+    library = ctypes.PyDLL(str(build_support(folder)))
+    for symbol in ("ppy_tensor_library", "ppy_opaque_zero"):
+        codegen.llvm().add_symbol(symbol, ctypes.addressof(ctypes.c_char.in_dll(library, symbol)))
+    function = getattr(library, name)
     function.restype = ctypes.c_void_p
     return function
 
@@ -89,15 +92,16 @@ def kernel(
     op = tensor.Kernel(Region([body.block]), sym="kernel")
     function = (lower_kernel(op, scalars) if sum is None else lower_sum(op, scalars)).func
     references = References()
+    call = support(folder, "ppy_tensor_map" if sum is None else "ppy_tensor_sum")
     text = FunctionText(function, references).write().replace("define hidden", "define")
     address = machine_code(references.declarations({"kernel"}) + text + PROFILE, "kernel")
     packed = [Operand(ELEMENTS[d.char], d.number, kind) for d, kind in zip(operands, kinds, strict=True)]
     names = loop_names(op)
     described = Descriptor(
-        tuple(packed), result.number, 10, quiet_flags(op), sum or ITSELF, ELEMENTS[result.char], names
+        *(tuple(packed), result.number, 10, quiet_flags(op) if sum is None else 0),
+        *(sum or ITSELF, ELEMENTS[result.char], names),
     )
     descriptor, loops = ctypes.create_string_buffer(described.pack()), (ctypes.c_int64 * (2 * len(names)))()
-    call = support(folder, "ppy_tensor_map" if sum is None else "ppy_tensor_sum")
 
     def run(*args: object) -> Any:
         words = (ctypes.c_int64 * len(args))()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppy_compiler.dialects.tensor import exact
+from ppy_compiler.dialects.tensor import FLOATS, exact
 from ppy_compiler.plugins.interface import ANY_EFFECT, CallModel
 from ppy_compiler.plugins.specs import ElementwiseSpec, TensorOperand
 from ppy_compiler.plugins.types import Type, Value
@@ -30,15 +30,18 @@ def operator(
 
 
 def _power(operands: tuple[Value, ...], version: tuple[int, int], inplace: bool) -> CallModel | None:
-    """Arrays are squared, and floats rooted, by other functions than `numpy.power`."""
+    """An array to the power of a number takes shortcuts, depending on the number: squares, and roots of floats. All
+    other numbers are NumPy's business."""
     base, exponent = operands
-    if isinstance(base.external, ArrayType) and base.external.dtype is not None:
-        kind = base.external.dtype.kind
-        if exponent.constant == 2 and type(exponent.constant) is int and kind in "iuf":
-            return call(BY_NAME["square"], (base,), version, inplace)
-        if exponent.constant in (0.5, 2.0) and type(exponent.constant) is float and kind == "f":
-            return call(BY_NAME["sqrt" if exponent.constant == 0.5 else "square"], (base,), version, inplace)
-    return call(BY_NAME["power"], operands, version, inplace)
+    known = call(BY_NAME["power"], operands, version, inplace)
+    if known is None or exponent.external is not None:
+        return known
+    kind = base.external.dtype.kind if isinstance(base.external, ArrayType) and base.external.dtype is not None else ""
+    if exponent.constant == 2 and (kind == "f" or (kind and kind in "biu" and type(exponent.constant) is int)):
+        return call(BY_NAME["square"], (base,), version, inplace)
+    if exponent.constant == 0.5 and kind == "f":
+        return call(BY_NAME["sqrt"], (base,), version, inplace)
+    return CallModel(known.returns) if isinstance(base.external, ArrayType) else known
 
 
 def call(
@@ -71,6 +74,8 @@ def _spec(ufunc: UFunc, loop: Loop, known: list[Operand], operands: tuple[Value,
     kind, function = ufunc.native or "", ""
     if not kind or not exact(kind, computed[-1]):
         kind, function = "library", ufunc.name
+        if any(element not in FLOATS for element in computed):
+            return None  # NumPy's loops on integers may raise
     given = [_operand(value, operand) for value, operand in zip(operands, known, strict=True)]
     if any(operand is None for operand in given):
         return None

@@ -190,6 +190,12 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("words", "ptr", False),
         ("loops", "ptr", False),
     )),
+    ("ppy_tensor_library", "cold", "NOFAIL", "void", (
+        ("loop", "ptr", False),
+        ("data", "ptr", False),
+        ("count", "ptr", False),
+        ("strides", "ptr", False),
+    )),
     ("ppy_frame_enter", "hot", "NOFAIL", "void", (
         ("ctx", "ptr", False),
         ("act", "ptr", False),

@@ -19,6 +19,8 @@ def cast(e: Elements, value: Value, target: Type) -> Value:
         return truth(e, value)
     if source.name in FLOATS:
         return _from_float(e, value, target)
+    if source == I1 and target.name in FLOATS:
+        return e.b.select(value, e.literal(1.0, target), e.literal(0.0, target))
     if target.name in FLOATS:
         return e.b.cast("sitofp" if is_signed(source) else "uitofp", value, target)
     return _between_words(e, value, target)
@@ -42,8 +44,9 @@ def _from_float(e: Elements, value: Value, target: Type) -> Value:
     # What lies between `low` and `high` after its fraction is cut off; NaN does not. Where numbers are too far apart
     # for a fraction, `low - 1` is `low`.
     coarse = bits > FLOATS[source.name] // 2 and signed
-    above = e.b.cmp("oge", value, e.number(low, source)) if coarse else e.b.cmp("ogt", value, e.number(low - 1, source))
-    fits = e.b.binary("and", above, e.b.cmp("olt", value, e.number(high, source)))
+    kind, least = ("oge", low) if coarse else ("ogt", low - 1)
+    above = e.b.cmp(kind, value, e.literal(least, source))
+    fits = e.b.binary("and", above, e.b.cmp("olt", value, e.literal(high, source)))
     e.decline(e.b.not_(fits))
     safe = e.b.select(fits, value, e.zero(source))
     return e.b.cast("fptosi" if signed else "fptoui", safe, target)

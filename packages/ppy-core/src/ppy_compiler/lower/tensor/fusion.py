@@ -19,7 +19,7 @@ from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.symbols import Library
 from ppy_compiler.lower.tensor.abi import ARRAY, ITSELF, MEAN, Descriptor
-from ppy_compiler.lower.tensor.kernel import loop_names, lower_kernel, quiet_flags
+from ppy_compiler.lower.tensor.kernel import LOOP_SIZE, loop_names, lower_kernel, quiet_flags
 from ppy_compiler.lower.tensor.sums import lower_sum
 from ppy_compiler.lower.tensor.trees import Node, Tree, find_trees, literal_of
 from ppy_compiler.plugins.specs import ElementwiseSpec, SumSpec
@@ -136,7 +136,7 @@ class Fusion:
             symbol, descriptor = self.symbol(tree), self._descriptor(tree)
             found.append(func.Bytes(sym=symbol + ".is", source=source, content=descriptor.pack()))
             if descriptor.loops:
-                room = bytes(16 * len(descriptor.loops))
+                room = bytes(LOOP_SIZE * len(descriptor.loops))
                 found.append(func.Bytes(sym=symbol + ".loops", source=source, content=room, writable=True))
         return found
 
@@ -163,7 +163,7 @@ class Fusion:
             operands,
             root.result.code,
             cost + MEMORY_COST * (1 + len(operands)),
-            quiet_flags(kernel),
+            0 if isinstance(root, SumSpec) else quiet_flags(kernel),
             MEAN if isinstance(root, SumSpec) and root.mean else ITSELF,
             root.result.element,
             loop_names(kernel),

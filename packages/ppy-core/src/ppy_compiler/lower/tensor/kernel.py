@@ -20,10 +20,12 @@ from ppy_compiler.ir.types import I1, I8, I64, PTR
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.tensor.abi import CODES, INVALID
 from ppy_compiler.lower.tensor.casts import cast
-from ppy_compiler.lower.tensor.elements import FLOATS, INVALID_KINDS, SIZES, Elements
+from ppy_compiler.lower.tensor.elements import CHOICES, FLOATS, INVALID_KINDS, SIZES, Elements
 
 BLOCK = 1024
 """Elements that are in buffers at a time."""
+LOOP_SIZE = 16
+"""Bytes of a ``ppy_tensor_loop``."""
 
 
 def lower_kernel(kernel: tensor.Kernel, scalars: frozenset[int] = frozenset()) -> NativeBuilder:
@@ -68,6 +70,9 @@ class Loops:
         }
         self.declined = self.b.slot(I64, "declined")
         self.b.set(self.declined, self.b.i64(0))
+        self.hidden_zero = self.b.load(self.b.symbol("ppy_opaque_zero"), 0, I64)
+        applied = [op for op in self.block.ops if isinstance(op, tensor.Apply)]
+        self.chooses = any(op.kind in CHOICES or op.value.type == I1 for op in applied)
         self.calls = library_calls(kernel)
         self.buffers = {op.value: self._buffer(op.value.type) for op in self.calls}
 
@@ -113,8 +118,7 @@ class Loops:
                 b.store(addresses, 8 * place, address)
                 b.store(steps, 8 * place, step)
             b.store(extent, 0, count)
-            function, data = b.load(self.loops, 16 * number, PTR), b.load(self.loops, 16 * number + 8, PTR)
-            b.call_pointer(function, [addresses, extent, steps, data])
+            b.call("ppy_tensor_library", [b.offset(self.loops, LOOP_SIZE * number), addresses, extent, steps])
 
     def _argument(self, arg: Value, start: Value, count: Value, strides: list[Value]) -> tuple[Value, Value]:
         """Where the library finds an argument, and its step: an operand as it lies, else a buffer."""
@@ -143,7 +147,7 @@ class Loops:
 
     def element(self, index: Value, strides: list[Value], within: Value, wanted: Value | None = None) -> Value:
         """What the kernel yields (or ``wanted``) at ``index``, which is ``within`` its block."""
-        b, elements = self.b, Elements(self.b)
+        b, elements = self.b, Elements(self.b, self.hidden_zero, self.chooses)
         values = dict(self.numbers)
 
         def value_of(value: Value) -> Value:
@@ -160,7 +164,7 @@ class Loops:
                 return self._read(self._scaled(self.buffers[value], within, value.type), value.type)
             match value.op:
                 case tensor.Const() as op:
-                    return b.const(op.literal, value.type)
+                    return elements.literal(op.literal, value.type)
                 case tensor.Cast() as op:
                     return cast(elements, value_of(op.argument), value.type)
                 case tensor.Apply() as op:
