@@ -119,3 +119,20 @@ def test_an_artifact_needs_no_plugin(project: Any) -> None:
     status, out, err = project.run("-m", "ppy_runtime", "built", PPY_VERBOSE="1")
     assert (status, out) == wanted[:2]
     assert "source" not in err.replace("main.py", "")
+
+
+@pytest.mark.llvm
+def test_a_module_of_the_program_is_no_library(project: Any) -> None:
+    """A module of the project's own that goes by the library's name is compiled as what it is, once it is there."""
+    project.write(
+        "main.py",
+        "import tinylib\n\n\ndef f(x: float) -> float:\n"
+        "    return tinylib.cube(x) + tinylib.root(x)\n\n\nprint(f(4.0))\n",
+    )
+    assert project.ppy("run", "main.py")[1] == "66.0\n"
+    project.write("tinylib.py", "def cube(x):\n    return 1.0\n\n\ndef root(x):\n    return 0.5\n")
+    assert project.ppy("run", "main.py")[1] == "1.5\n"
+    assert project.ppy("run", "main.py")[1] == "1.5\n"
+    assert "library.tinylib" not in project.ppy("emit", "--stage", "native", "main.py")[1]
+    (project.folder / "tinylib.py").unlink()
+    assert project.ppy("run", "main.py")[1] == "66.0\n"

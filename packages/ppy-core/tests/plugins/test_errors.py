@@ -136,7 +136,7 @@ def test_broken_pass() -> None:
                 "cut", lambda: lambda module: module.regions[0].blocks[0].ops[0].regions[0].blocks[0].ops.pop()
             )
 
-    source = Source.from_text("x = 1\n")
+    source = Source.from_text("import foolib\n")
     module = stages.python_ir(source, "m", stages.compiled(source))
     with pytest.raises(DiagnosticError) as error:
         stages.structured(module, assemble([Breaking()]))

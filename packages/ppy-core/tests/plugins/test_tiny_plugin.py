@@ -36,6 +36,8 @@ def test_doctor(plugged: Any) -> None:
 
 def test_its_pass(plugged: Any) -> None:
     plugged.write("main.py", "x = 1\n")
+    assert "seen_by_tiny" not in plugged("emit", "main.py").out  # it is no part of the keys of such a module
+    plugged.write("main.py", "x = 1\nimport tinylib\n")
     assert "%seen_by_tiny = py.const" in plugged("emit", "main.py").out
     plugged.write("pyproject.toml", "[tool.ppy.plugins.tiny]\nenabled = false\n")
     assert "seen_by_tiny" not in plugged("emit", "main.py").out
@@ -55,7 +57,7 @@ def test_its_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_its_broken_pass_is_named(plugged: Any) -> None:
-    plugged.write("main.py", "x = 1\n")
+    plugged.write("main.py", "import tinylib.sub\n")
     done = plugged("emit", "main.py", TINY_PASS="broken")
     assert (done.status, done.out) == (2, "")
     assert "E1902" in done.err

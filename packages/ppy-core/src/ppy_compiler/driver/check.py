@@ -109,8 +109,9 @@ def _analysed(session: Session, source: Source) -> list[Diagnostic]:
         return [_syntax_error(source, str(error), None)]
     try:
         module = stages.python_ir(source, _module_name(source.path), code)
-        stages.structured(module, session.plugins)
-        facts = stages.typed(module, session.plugins)
+        plugins = session.plugins_for(source.path)
+        stages.structured(module, plugins)
+        facts = stages.typed(module, plugins)
         return [*stages.checked(module, facts, source), *stages.unexpanded(module, facts, code, source)]
     except stages.StageFailed as failed:
         settings = {name: setting.value for name, setting in session.config.settings.items()}

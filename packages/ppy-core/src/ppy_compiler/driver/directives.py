@@ -30,7 +30,8 @@ def effects(session: Session, source: Source) -> dict[str, tuple[str, ...]]:
     asked = {op.sym: found for op in functions if (found := code_directives(op.directives)) != NOTHING}
     if not asked:
         return {}
-    facts = stages.typed(stages.structured(module, session.plugins), session.plugins)
+    plugins = session.plugins_for(source.path)
+    facts = stages.typed(stages.structured(module, plugins), plugins)
     with stages.stage("looking at directives"):
         unit = UnitLowering(module, facts, code, session.options_for(source.path))
         return {sym: tuple(_lines(unit, unit.families.get(sym, ()), found)) for sym, found in asked.items()}

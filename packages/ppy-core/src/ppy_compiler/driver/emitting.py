@@ -28,16 +28,17 @@ def emit(session: Session, source: Source, stage: str) -> str | bytes:
     if stage not in STAGES and stage not in session.backend.formats:
         known = (*STAGES, *session.backend.formats)
         raise UnknownStage(f"there is no stage {stage!r}{did_you_mean(stage, known)}; stages: {', '.join(known)}")
-    module = stages.structured(stages.python_ir(source, MAIN, code), session.plugins)
+    plugins = session.plugins_for(source.path)
+    module = stages.structured(stages.python_ir(source, MAIN, code), plugins)
     if stage == "py":
         return f"{module}\n"
-    facts = stages.typed(module, session.plugins)
+    facts = stages.typed(module, plugins)
     if stage == "typed":
         from ppy_compiler.driver.remarks import typed_text
 
         return typed_text(module, facts)
     options = session.options_for(source.path)
-    unit = stages.native(module, facts, code, options, plugins=session.plugins)
+    unit = stages.native(module, facts, code, options, plugins=plugins)
     if stage == "native":
         return f"{unit.module}\n"
     backend = session.backend

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ppy_compiler import dialects
 from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.diagnostics.codes import plugins as codes
+from ppy_compiler.driver.modules import imports_of
 from ppy_compiler.ir.rewrite import Pattern, Patterns, apply_patterns
 from ppy_compiler.passes import BrokenPass, Pass
 from ppy_compiler.passes.manager import run_pass
@@ -41,9 +42,10 @@ def add_dialects(plugins: Iterable[Plugin]) -> None:
                 raise DiagnosticError(failed(plugin.name, "register_dialects", problem))
 
 
-def run_plugin_passes(module: Operation, plugins: Iterable[Plugin]) -> None:
-    """Run every plugin's passes over a module in Python IR."""
-    for plugin in plugins:
+def run_plugin_passes(module: Operation, plugins: PluginSet) -> None:
+    """Run over a module in Python IR the passes of the plugins whose library it imports: only they are in its keys."""
+    imported = [plugins.claiming(item.module) for item in imports_of(module) if item.level == 0]
+    for plugin in (plugin for plugin in plugins.plugins if plugin in imported):
         registry: Registry[Any] = Registry("pass")
         ask(plugin, "register_passes", _registering(plugin.register_passes, registry))
         _run_all(registry, module, plugin.name)

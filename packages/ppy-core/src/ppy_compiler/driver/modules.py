@@ -116,6 +116,12 @@ def _locate(name: str, roots: tuple[str, ...], looked_for: set[str]) -> tuple[st
     return None
 
 
+def own_modules(names: Iterable[str], folders: Iterable[str]) -> set[str]:
+    """Those of the top-level names that are modules in the folders where the program's imports are looked up first."""
+    roots = tuple(dict.fromkeys(map(os.path.realpath, folders)))
+    return {name for name in names if _locate(name, roots, set()) is not None}
+
+
 def imports_of(module: Operation) -> tuple[Import, ...]:
     """The import statements of a module in Python IR, each once, in order."""
     found = {

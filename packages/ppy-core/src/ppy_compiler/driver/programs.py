@@ -44,6 +44,7 @@ from ppy_compiler.driver.modules import (
 )
 from ppy_compiler.driver.stages import StageFailed
 from ppy_compiler.lower.pieces import PieceStore
+from ppy_compiler.plugins.registry import NO_PLUGINS
 from ppy_compiler.support.fingerprints import fingerprint
 from ppy_compiler.support.source import Source
 
@@ -72,6 +73,7 @@ class ProgramBuilder:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.plugins = NO_PLUGINS
         self.faults: list[Diagnostic] = []
         self._parsed: dict[str, tuple[Source, CodeType, Module]] = {}
         self._warned: set[str] = set()
@@ -87,6 +89,7 @@ class ProgramBuilder:
             raise DiagnosticError(toolchain.UNUSABLE_DISK.at(entry.path, reason=reason)) from error
 
     def _build(self, entry: Source, name: str) -> BuiltProgram:
+        self.plugins = self.session.plugins_for(entry.path)
         found = reach(entry, self.session.search_folders(entry.path), self.read_imports, name)
         names = list(found.modules)
         units = [self._program_unit(module, names) for module in found.modules.values()]
@@ -125,7 +128,7 @@ class ProgramBuilder:
 
     def _program_unit(self, module: ProjectModule, names: Sequence[str]) -> ProgramUnit:
         context = self.session.context_for(module.path)
-        plugins = self.session.plugin_fingerprints(module.imports)
+        plugins = self.plugins.fingerprints(module.imports)
         key = unit_key(context, module.name, module.source.digest, plugins, module.is_package)
         unit = load_unit(self.session.cache, key)
         if unit is None:
@@ -156,9 +159,9 @@ class ProgramBuilder:
     def _native_content(
         self, source: Source, code: CodeType, ir: Module, context: BuildContext, imports: tuple[str, ...]
     ) -> UnitContent:
-        stages.structured(ir, self.session.plugins)
-        facts = stages.typed(ir, self.session.plugins)
-        common = fingerprint(context.key, self.session.plugin_fingerprints(imports))
+        stages.structured(ir, self.plugins)
+        facts = stages.typed(ir, self.plugins)
+        common = fingerprint(context.key, self.plugins.fingerprints(imports))
         pieces = PieceStore(ObjectCache(self.session.cache), common)
         try:
             return self._built_content(code, ir, facts, context, pieces)
@@ -168,7 +171,7 @@ class ProgramBuilder:
     def _built_content(
         self, code: CodeType, ir: Module, facts: ModuleFacts, context: BuildContext, pieces: PieceStore | None
     ) -> UnitContent:
-        unit = stages.native(ir, facts, code, context.options, pieces, self.session.plugins)
+        unit = stages.native(ir, facts, code, context.options, pieces, self.plugins)
         backend = self.session.backend
         run_backend_passes(unit.module, backend)
         with stages.stage(f"checking the unit with backend {backend.name}"):

@@ -21,6 +21,7 @@ from ppy_compiler.diagnostics.codes import plugins as codes
 from ppy_compiler.diagnostics.sink import Sink
 from ppy_compiler.driver.config import Config, load_config
 from ppy_compiler.driver.extensions import add_dialects
+from ppy_compiler.driver.modules import own_modules
 from ppy_compiler.plugins.registry import PluginSet, load_plugins
 
 if TYPE_CHECKING:
@@ -104,5 +105,7 @@ class Session:
         roots = (os.path.join(base, root) for root in self.config["source-roots"])
         return (os.path.dirname(os.path.realpath(entry)), *roots)
 
-    def plugin_fingerprints(self, imports: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        return self.plugins.fingerprints(imports)
+    def plugins_for(self, entry: str) -> PluginSet:
+        """The plugins for the program that starts at `entry`: a module of its own with a library's name is not the
+        library."""
+        return self.plugins.without(own_modules(self.plugins.claims, self.search_folders(entry)))

@@ -81,7 +81,7 @@ def structured(module: Module, plugins: PluginSet) -> Module:
         if plugins.plugins:
             from ppy_compiler.driver.extensions import run_plugin_passes
 
-            run_plugin_passes(module, plugins.plugins)
+            run_plugin_passes(module, plugins)
     return module
 
 

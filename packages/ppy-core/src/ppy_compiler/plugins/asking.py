@@ -7,7 +7,7 @@ lowering that cannot be followed is E1906 or E1907. `None` is the answer for wha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -44,6 +44,11 @@ class PluginSet:
     def claiming(self, module: str) -> Plugin | None:
         """The plugin that models `module` (or the package it is in)."""
         return self.claims.get(module.partition(".")[0])
+
+    def without(self, modules: Iterable[str]) -> PluginSet:
+        """The set for a program whose own these top-level modules are."""
+        left = {module: plugin for module, plugin in self.claims.items() if module not in set(modules)}
+        return self if len(left) == len(self.claims) else replace(self, claims=left)
 
     def alias(self, name: str) -> str | None:
         """The name under which calls of a library's function are asked about; None: an ordinary attribute."""
@@ -105,10 +110,11 @@ class PluginSet:
         found: dict[str, ExternalType] = {}
         for plugin in self.plugins:
             for name, type in (ask(plugin, "external_types", plugin.external_types) or {}).items():
-                if not isinstance(type, ExternalType) or self.claiming(name) is not plugin:
+                if not isinstance(type, ExternalType) or name.partition(".")[0] not in plugin.modules:
                     problem = f"it answered {type!r} for {name!r}"
                     raise DiagnosticError(failed(plugin.name, "external_types", problem))
-                found[name] = type
+                if self.claiming(name) is plugin:
+                    found[name] = type
         return found
 
     @cached_property

@@ -169,7 +169,8 @@ class Plugin:
         """Add dialects: a name and the module whose `OPS` holds its operations."""
 
     def register_passes(self, registry: Registry[Any]) -> None:
-        """Add passes over Python IR; they run after the structural passes, the verifier after each of them."""
+        """Add passes over Python IR of modules that import the library; they run after the structural passes, the
+        verifier after each of them."""
 
     def register_patterns(self, registry: Registry[Patterns]) -> None:
         """Add sets of patterns over native IR, under a name each; they run, all together until none matches, before
