@@ -7,7 +7,6 @@ process, and that nothing here raises because of a library: a refusal is a reaso
 
 from __future__ import annotations
 
-import atexit
 import sys
 
 from ..abi import UNIT_SYMBOL
@@ -97,6 +96,8 @@ def _open_support(manifest: Manifest, record: LibraryRecord) -> str:
     _support[record["sha256"]] = library
     let_go = getattr(library, "ppy_let_go", None)
     if let_go is not None:  # after the exit handlers of the program, which come later and so run earlier
+        import atexit
+
         let_go.restype = None
         atexit.register(let_go)
     return path
