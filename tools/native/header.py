@@ -21,6 +21,7 @@ SCALARS: Final = {
     "size_t": "i64",
     "Py_ssize_t": "i64",
     "Py_hash_t": "i64",
+    "ppy_region_body": "ptr",
     "double": "f64",
     "ppy_i64r": "i64r",
     "ppy_f64r": "f64r",

@@ -137,9 +137,8 @@ requested(PyThreadState *tstate)
 #endif
 }
 
-/* A request that must not wait until the GIL is taken back; called without the GIL. */
-static int
-urgent(ppy_ctx *ctx)
+int
+ppy_urgent(ppy_ctx *ctx)
 {
 #if PPY_PY313
     uintptr_t bits = _PY_SIGNALS_PENDING_BIT | _PY_CALLS_TO_DO_BIT | _PY_ASYNC_EXCEPTION_BIT;
@@ -216,7 +215,7 @@ ppy_poll_nogil(ppy_ctx *ctx)
         ctx->gil_released = 1;
         return PPY_POLL_QUIET;
     }
-    if (!urgent(ctx)) {
+    if (!ppy_urgent(ctx)) {
         return PPY_POLL_QUIET;
     }
     ppy_gil_take_slow(ctx);

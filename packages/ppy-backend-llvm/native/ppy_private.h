@@ -32,11 +32,14 @@ extern PPY_SHARED PyObject *ppy_empty_cell;
 
 /* context.c */
 PPY_SHARED void ppy_find_holder(void);
+PPY_SHARED int ppy_urgent(ppy_ctx *ctx); /* a request that must not wait until the GIL is taken back; needs no GIL */
 PPY_SHARED void ppy_count_levels(int counting);
 /* levels.c */
 extern PPY_SHARED int ppy_counting; /* 1: the recursion limit is so low that native levels count, too */
 PPY_SHARED void ppy_watch_limit(void);
 PPY_SHARED int ppy_call_counted(ppy_ctx *ctx, void (*tramp)(void *), void *arg);
+/* threads.c */
+#define PPY_MOST_CHUNKS 128
 /* functions.c */
 PPY_SHARED int ppy_functions_ready(void);
 PPY_SHARED int ppy_register_functions(ppy_unit *unit);

@@ -348,21 +348,6 @@ PPY_COLD(NEW) PyObject *ppy_match_keys(PyObject *mapping, PyObject *keys);
 /* Tuple of the attributes for `positional` sub-patterns and the names in kwnames, or None (new). */
 PPY_COLD(NEW) PyObject *ppy_match_class(PyObject *subject, PyObject *type, int64_t positional, PyObject *kwnames);
 
-/* ---- threads: one pool for the process; nothing here needs the GIL or touches an object ------------------------------ */
-
-/* Calls fn(arg, lo, hi) for ranges that together are 0..n, on the calling thread and on those of the pool, and returns when
- * all have run.  The ranges depend on n and grain alone: at most 128, each of grain or more (one where n is shorter), so
- * results that are combined in the order of lo do not depend on the number of threads.  Calls inside fn run on the thread
- * that makes them.  fn is given the GIL by nobody: it must not touch objects, raise or fork; a caller that expects to take
- * long lets the GIL go around the call.  Any code in the process may call this, by symbol. */
-PPY_COLD(NOFAIL) void ppy_parallel_for(int64_t n, int64_t grain, void (*fn)(void *arg, int64_t lo, int64_t hi), void *arg);
-/* How many threads that uses at most, the calling one included; starts none. */
-PPY_COLD(NOFAIL) int64_t ppy_thread_count(void);
-/* What a new pool is sized by: PPY_NUM_THREADS, else OMP_NUM_THREADS, else the CPUs of the affinity and the control group. */
-PPY_COLD(NOFAIL) int64_t ppy_usable_cpus(void);
-/* CPUs that the control groups in the file system at root (a prefix, "" for this one) allow, INT64_MAX for no limit. */
-PPY_COLD(NOFAIL) int64_t ppy_cgroup_cpus(const char *root);
-
 /* ---- loading -------------------------------------------------------------------------------------------------------- */
 
 /* Compares this build with the running interpreter: PPY_CHECK_OK or the first reason against; raises nothing. */
@@ -382,6 +367,7 @@ PPY_COLD(NEW) PyObject *ppy_call_alone(PyObject *callable, PyObject *arguments);
 PPY_COLD(NOFAIL) void ppy_let_go(void);
 
 #include "ppy_arithmetic.h"
+#include "ppy_threads.h"
 #include "ppy_capi.h"
 
 #endif

@@ -113,6 +113,9 @@ typedef struct ppy_attr_cache {
 typedef struct { int64_t value; int64_t ok; } ppy_i64r;
 typedef struct { double value; int64_t ok; } ppy_f64r;
 
+/* The loop of a compiled function, a chunk of it (regions.c). */
+typedef int64_t (*ppy_region_body)(ppy_ctx *ctx, void *captures, int64_t lo, int64_t hi, int64_t *partial);
+
 /* Kinds of unbound variable, for ppy_raise_unbound. */
 enum { PPY_UNBOUND_LOCAL = 0, PPY_UNBOUND_FREE = 1, PPY_UNBOUND_NAME = 2 };
 

@@ -11,4 +11,5 @@
 #include "blind.c"
 #include "cpus.c"
 #include "threads.c"
+#include "regions.c"
 #include "unit.c"

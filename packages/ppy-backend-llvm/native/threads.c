@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MOST_CHUNKS 128
+#define STACK_SIZE ((size_t)4 << 20)
 
 typedef struct {
     void (*fn)(void *arg, int64_t lo, int64_t hi);
@@ -108,6 +108,7 @@ start_threads(pool *p)
     int64_t running = 1;
     p->started = 1;
     pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -145,7 +146,7 @@ ppy_parallel_for(int64_t n, int64_t grain, void (*fn)(void *arg, int64_t lo, int
         return;
     }
     int64_t chunks = grain > 1 ? n / grain : n;
-    region r = {fn, arg, n, chunks < 1 ? 1 : chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS};
+    region r = {fn, arg, n, chunks < 1 ? 1 : chunks < PPY_MOST_CHUNKS ? chunks : PPY_MOST_CHUNKS};
     pool *p = r.chunks > 1 ? get_pool() : NULL;
     if (p == NULL || p->threads < 2 || !offer(p, &r)) {
         for (int64_t chunk = 0; chunk < r.chunks; chunk++) {

@@ -20,6 +20,7 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.frontend import build_module
 from ppy_compiler.infer import Fact, ModuleFacts, analyze, check
 from ppy_compiler.infer.lattice import join
+from ppy_compiler.passes.structural import run_structural
 from ppy_compiler.support.source import Source
 
 CASES = Path(__file__).parent / "checker"
@@ -57,6 +58,7 @@ CASE_LIST = list(blocks())
 def test_case(text: str) -> None:
     source = Source.from_text(text, "case.py")
     module = build_module(source, "__main__")
+    run_structural(module)
     facts = analyze(module)
     found = check(module, facts, source)
     errors = {(d.span.line if d.span else 0, d.code): d.message for d in found if d.code[0] == "E"}

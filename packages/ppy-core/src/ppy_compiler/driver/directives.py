@@ -15,6 +15,7 @@ from ppy_compiler.ir import Operation
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.inlining import expanded
 from ppy_compiler.lower.ops.numbers import FLOATS
+from ppy_compiler.lower.regions import Outline
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.unit import UnitLowering
 from ppy_compiler.support.source import Source
@@ -51,6 +52,8 @@ def _lines(unit: UnitLowering, versions: tuple[FunctionLowering, ...], asked: Co
         yield f"@ppy.noinline: {nothing or 'no call of it is expanded'}"
     if asked.fastmath:
         yield f"@ppy.fastmath: {nothing or _relaxed(versions)}"
+    if asked.parallel:
+        yield f"@ppy.parallel: {nothing or _on_threads(versions)}"
 
 
 def _expanded(unit: UnitLowering, versions: tuple[FunctionLowering, ...]) -> str:
@@ -62,6 +65,17 @@ def _expanded(unit: UnitLowering, versions: tuple[FunctionLowering, ...]) -> str
     )
     places = ", ".join(f"{name}{f' ({count} calls)' if count > 1 else ''}" for name, count in callers.items())
     return f"expanded in {places}" if places else "no native function of the module calls it directly"
+
+
+def _on_threads(versions: tuple[FunctionLowering, ...]) -> str:
+    lines: set[int] = set()
+    for fn in versions:
+        outline = Outline(fn)
+        outline.lower()
+        spans = [region.parallel.loop.begin.span for region in outline.regions.values()]
+        lines |= {span.line for span in spans if span is not None}
+    places = ", ".join(map(str, sorted(lines)))
+    return f"runs on threads where it is long enough: line {places}" if places else "no loop is eligible"
 
 
 def _relaxed(versions: tuple[FunctionLowering, ...]) -> str:

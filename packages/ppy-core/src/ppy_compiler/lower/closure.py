@@ -11,7 +11,7 @@ globals it calls through, directly or not, are as compiled; whoever enters it fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ppy_compiler.dialects.py.calls import Call
@@ -140,12 +140,34 @@ def check(fn: FunctionLowering, b: NativeBuilder) -> Value:
 
 def bound(fn: FunctionLowering, b: NativeBuilder, name: str, record: str) -> Value:
     """Whether the global ``name`` holds the function with that record."""
-    held = b.call1("ppy_global_peek", [b.symbol("unit"), b.i64(fn.unit.cell(name))], OBJECT)
+    held = look_up(b, fn.unit.cell(name))
     out, there, done = b.slot(I1), b.new_block(), b.new_block()
     b.set(out, b.i1(False))
     b.cond_br(b.is_null(held), done, there, likely=False)
     b.at(there)
     b.set(out, b.nonzero(b.call1("ppy_is_bound", [held, b.symbol(record)], I32)))
     b.br(done)
+    b.at(done)
+    return b.get(out)
+
+
+def look_up(b: NativeBuilder, cell: int, need_gil: Callable[[], None] | None = None) -> Value:
+    """What a global holds, borrowed; null when it is not defined. Where nothing is known of the module's globals, as
+    on 3.11 after a change to any of them, they are asked, which makes all of them known again."""
+    unit, number, out = b.symbol("unit"), b.i64(cell), b.slot(OBJECT)
+    ask, found, missing, done = (b.new_block(hint) for hint in ("ask", "found", "missing", "asked"))
+    b.set(out, b.call1("ppy_global_peek", [unit, number], OBJECT))
+    b.cond_br(b.is_null(b.get(out)), ask, done, likely=False)
+    with b.cold_block(ask):
+        if need_gil is not None:
+            need_gil()
+        b.set(out, b.call1("ppy_global_load", [unit, number], OBJECT))
+        b.cond_br(b.is_null(b.get(out)), missing, found, likely=False)
+    with b.cold_block(found):
+        b.decref(b.get(out))
+        b.br(done)
+    with b.cold_block(missing):
+        b.call("PyErr_Clear", [])
+        b.br(done)
     b.at(done)
     return b.get(out)

@@ -29,6 +29,7 @@ from ppy_compiler.lower.liveness import Liveness
 from ppy_compiler.lower.loopnest import LoopNest
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.offsets import Offsets, code_at
+from ppy_compiler.lower.regions import Outline
 from ppy_compiler.lower.reprs import Plan, Repr, of_fact
 from ppy_compiler.lower.tensor.fusion import Fusion
 
@@ -70,6 +71,7 @@ class FunctionLowering:
         self.plan.nullable.update(self.fusion.absent)
         self.direct: dict[Call, FunctionLowering] = {}
         self.expansion = Expansion()
+        self.outline = Outline(self)
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
         self.family: tuple[FunctionLowering, ...] = ()
@@ -162,7 +164,8 @@ class FunctionLowering:
 
         made: list[NativeBuilder] = []
         if self.has_fast:
-            made.append(self._fast())
+            self.outline.lower()
+            made += [self._fast(), *self.outline.builders]
             if self._inlines_itself or self.expansion.copied:
                 made.append(self._fast(copy=True))
             if self.depends:
@@ -185,6 +188,7 @@ class FunctionLowering:
         """Bytes that the bodies refer to."""
         data = [func.Bytes(sym=sym, source=self.key, content=c) for c, sym in self.packings.items()]
         data += self.fusion.data()
+        data += self.outline.data()
         if self.caches:
             offsets = (self.offsets.of(op.span) for op in self.caches)
             caches = b"".join(offset.to_bytes(4, "little", signed=True).ljust(CACHE_SIZE, b"\0") for offset in offsets)
@@ -241,12 +245,12 @@ class FunctionLowering:
                 native.incref(value)
             body.store(param, value)
         if not copy:
-            self._check_stack(body)
+            self.check_stack(body)
         native.br(body.blocks[self.source.body.entry])
         self.emit(body)
         return native
 
-    def _check_stack(self, body: Body) -> None:
+    def check_stack(self, body: Body) -> None:
         """Functions that call others may recurse: when the stack is nearly used up the twin goes on on a fresh
         one."""
         if any(op.name in CALLS for block in self.source.body.blocks for op in block.ops):

@@ -16,7 +16,7 @@ from ppy_compiler.dialects.py.loops import Poll, RangeNext
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.ir import Block, Operation, Region, Value
-from ppy_compiler.support.graphs import dominators
+from ppy_compiler.support.graphs import dominators, natural_loop
 
 FEW_TURNS = 32
 
@@ -54,7 +54,7 @@ class LoopNest:
                 if isinstance(op, Poll) and block in tree.depth:
                     self.any = True
                     back = [p for p in predecessors.get(block, ()) if p in tree.depth and tree.dominates(block, p)]
-                    body = _natural_loop(block, back, predecessors)
+                    body = natural_loop(block, back, predecessors)
                     bodies.append(body)
                     if not any(_runs_code(inner, effects) for part in body for inner in part.ops):
                         numeric[op] = body
@@ -71,17 +71,6 @@ class LoopNest:
             for poll, body in numeric.items()
             if poll not in short and poll.parent is not None and not any(other < body for other in bodies)
         ]
-
-
-def _natural_loop(header: Block, back: list[Block], predecessors: Mapping[Block, list[Block]]) -> set[Block]:
-    """``header`` and everything from which the sources of its back edges are reached without passing it."""
-    found, work = {header, *back}, [block for block in back if block is not header]
-    while work:
-        for block in predecessors.get(work.pop(), ()):
-            if block not in found:
-                found.add(block)
-                work.append(block)
-    return found
 
 
 def _runs_code(op: Operation, effects: Mapping[Operation, int]) -> bool:

@@ -87,6 +87,11 @@ class _Reader:
                 self.values[value] = len(self.values)
 
     def lines(self) -> list[str]:
+        """All that is read of the function, and of those whose bodies it has copies of."""
+        copied = worker_callees(self.fn) if self.fn.directives.parallel else ()
+        return [*self._own(), *(line for callee in copied for line in _Reader(callee)._own())]
+
+    def _own(self) -> list[str]:
         fn, facts = self.fn, self.fn.facts
         attributes = {name: value for name, value in fn.source.attributes.items() if name not in PLACE_ATTRIBUTES}
         found = [
@@ -151,6 +156,18 @@ class _Reader:
         if target is self.fn or not expanded(target, in_copy=self.is_copy):
             return ""
         return fingerprint("\n".join(_Reader(target, is_copy=True).lines()))
+
+
+def worker_callees(fn: FunctionLowering) -> list[FunctionLowering]:
+    """The functions that ``fn`` may call directly, whatever the way."""
+    found: dict[FunctionLowering, None] = {}
+    work = [fn]
+    while work:
+        for target in work.pop().direct.values():
+            if target not in found:
+                found[target] = None
+                work.append(target)
+    return list(found)
 
 
 def _target_text(target: CallTarget) -> str:

@@ -140,3 +140,15 @@ def _intersect(a: N, b: N, immediate: Mapping[N, N], number: Mapping[N, int]) ->
         while number[b] > number[a]:
             b = immediate[b]
     return a
+
+
+def natural_loop(header: N, back: Iterable[N], predecessors: Mapping[N, Iterable[N]]) -> set[N]:
+    """`header` and everything from which the sources `back` of its back edges are reached without passing it."""
+    found = {header, *back}
+    work = [node for node in found if node != header]
+    while work:
+        for node in predecessors.get(work.pop(), ()):
+            if node not in found:
+                found.add(node)
+                work.append(node)
+    return found

@@ -636,19 +636,6 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("positional", "i64", False),
         ("kwnames", "ptr", False),
     )),
-    ("ppy_parallel_for", "cold", "NOFAIL", "void", (
-        ("n", "i64", False),
-        ("grain", "i64", False),
-        ("fn", "ptr", False),
-        ("arg", "ptr", False),
-    )),
-    ("ppy_thread_count", "cold", "NOFAIL", "i64", (
-    )),
-    ("ppy_usable_cpus", "cold", "NOFAIL", "i64", (
-    )),
-    ("ppy_cgroup_cpus", "cold", "NOFAIL", "i64", (
-        ("root", "ptr", False),
-    )),
     ("ppy_support_check", "cold", "SPECIAL", "i32", (
     )),
     ("ppy_support_reason", "cold", "SPECIAL", "ptr", (
@@ -869,6 +856,36 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("name", "ptr", False),
         ("x", "f64", False),
         ("y", "f64", False),
+    )),
+    ("ppy_parallel_for", "cold", "NOFAIL", "void", (
+        ("n", "i64", False),
+        ("grain", "i64", False),
+        ("fn", "ptr", False),
+        ("arg", "ptr", False),
+    )),
+    ("ppy_thread_count", "cold", "NOFAIL", "i64", (
+    )),
+    ("ppy_usable_cpus", "cold", "NOFAIL", "i64", (
+    )),
+    ("ppy_cgroup_cpus", "cold", "NOFAIL", "i64", (
+        ("root", "ptr", False),
+    )),
+    ("ppy_run_region", "cold", "NOFAIL", "i32", (
+        ("ctx", "ptr", False),
+        ("trips", "i64", False),
+        ("grain", "i64", False),
+        ("body", "ptr", False),
+        ("captures", "ptr", False),
+        ("kinds", "ptr", False),
+        ("values", "ptr", False),
+        ("patience", "ptr", False),
+    )),
+    ("ppy_region_poll", "cold", "NOFAIL", "i32", (
+        ("ctx", "ptr", False),
+    )),
+    ("ppy_math_quiet", "cold", "OK", "f64r", (
+        ("fn", "ptr", False),
+        ("x", "f64", False),
     )),
     ("PyNumber_Add", "capi", "NEW", "ptr", (
         ("a", "ptr", False),

@@ -37,6 +37,7 @@ FAMILIES = (
     Family("R40", "stayed-python", "stayed_python", "Functions that stayed Python"),
     Family("R41", "stayed-general", "stayed_general", "Operations that stayed general"),
     Family("R42", "expansion", "expansion", "Calls that are not expanded"),
+    Family("R43", "threads", "threads", "Loops that stay on one thread"),
     Family("W50", "warnings", "warnings", "Warnings"),
 )
 _BY_PREFIX = {family.prefix: family for family in FAMILIES}

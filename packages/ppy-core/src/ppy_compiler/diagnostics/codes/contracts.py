@@ -146,3 +146,38 @@ def f(n: int) -> int:
 """,
     raised_by="check",
 )
+
+PARALLEL_REQUIRED = Code(
+    code="E1206",
+    slug="parallel-required",
+    title="A function that must run on threads does not",
+    message="`{function}` must run on threads, but {reason}",
+    help="{remedy}",
+    explanation="""\
+`@ppy.parallel(require=True)` makes an error of a loop over `range` that stays on one thread, unless a loop inside it
+runs on threads. What makes a loop eligible is told on the page of R4301.""",
+    bad="""\
+import ppy
+
+
+@ppy.parallel(require=True)
+def average(n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        total += i**0.5
+    return total / n
+""",
+    fixed="""\
+import ppy
+
+
+@ppy.fastmath
+@ppy.parallel(require=True)
+def average(n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        total += i / (i + 1.0)
+    return total / n
+""",
+    raised_by="check",
+)

@@ -15,12 +15,13 @@ OPT_LEVELS = range(4)
 @dataclass(frozen=True, slots=True)
 class CodeDirectives:
     """``level``: of optimisation, ``None`` for the project's. ``inline``: calls are expanded in place; ``noinline``:
-    they never are. ``fastmath``: floats may be reassociated and contracted."""
+    they never are. ``fastmath``: floats may be reassociated and contracted. ``parallel``: loops may run on threads."""
 
     level: int | None = None
     inline: bool = False
     noinline: bool = False
     fastmath: bool = False
+    parallel: bool = False
 
 
 def code_directives(directives: tuple[Directive, ...]) -> CodeDirectives:
@@ -32,6 +33,7 @@ def code_directives(directives: tuple[Directive, ...]) -> CodeDirectives:
         inline="inline" in names and "noinline" not in names,
         noinline="noinline" in names,
         fastmath="fastmath" in names,
+        parallel="parallel" in names,
     )
 
 

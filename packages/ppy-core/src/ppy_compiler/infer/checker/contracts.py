@@ -1,16 +1,19 @@
-"""The contracts of ``pure`` and of ``native(require=True)``."""
+"""The contracts of ``pure``, ``native(require=True)`` and ``parallel``."""
 
 from __future__ import annotations
 
 from ppy_compiler.diagnostics.code import Label
 from ppy_compiler.diagnostics.codes import contracts as codes
+from ppy_compiler.diagnostics.codes import threads
 from ppy_compiler.dialects.py.containers import BuildDict, BuildList, BuildSet
+from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.dialects.py.names import DelGlobal, StoreGlobal
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.checker import directives
 from ppy_compiler.infer.checker.context import Context
 from ppy_compiler.infer.checker.remarks import remark_of
 from ppy_compiler.infer.origins import origin
+from ppy_compiler.infer.parallel import Refusal, decide, is_parallel
 from ppy_compiler.infer.results import FunctionFacts
 from ppy_compiler.ir import Operation, OpResult, Value
 
@@ -22,6 +25,8 @@ def check_function(function: FunctionFacts, context: Context) -> None:
         _pure(function, context)
     if ("native", (("require", "True"),)) in func.directives:
         _native(function, context)
+    if is_parallel(function):
+        _parallel(function, context)
 
 
 # ---- pure
@@ -126,3 +131,37 @@ def _native(function: FunctionFacts, context: Context) -> None:
                 reason=diagnostic.message,
                 remedy=diagnostic.help,
             )
+
+
+# ---- parallel
+
+
+def _parallel(function: FunctionFacts, context: Context) -> None:
+    func = function.func
+    require = ("parallel", (("require", "True"),)) in func.directives
+    if func.native:
+        if require:
+            _one_thread(Refusal("it runs as Python", "see the remark about it", func), func, True, context)
+        return
+    said: set[Operation] = set()
+    for version in context.facts.versions(function.sym):
+        outcomes = decide(version, context.facts)
+        eligible = [loop for loop, outcome in outcomes if not isinstance(outcome, Refusal)]
+        for loop, outcome in outcomes:
+            if isinstance(outcome, Refusal) and loop.begin not in said:
+                said.add(loop.begin)
+                inner = any(other.blocks < loop.blocks for other in eligible)
+                placed = Refusal(outcome.reason, outcome.remedy, outcome.op or loop.begin)
+                _one_thread(placed, func, require and not inner, context)
+        if not outcomes:
+            nothing = Refusal("there is no loop over `range` in it", "write the loop so", func)
+            _one_thread(nothing, func, require, context)
+
+
+def _one_thread(refusal: Refusal, func: Func, require: bool, context: Context) -> None:
+    span, name = refusal.op.span if refusal.op is not None else func.span, func.qualname
+    reason, remedy = refusal.reason, refusal.remedy
+    if require:
+        context.report(codes.PARALLEL_REQUIRED, span, name, function=f"{name}()", reason=reason, remedy=remedy)
+    else:
+        context.report(threads.ONE_THREAD, span, name, reason=reason, remedy=remedy)

@@ -35,6 +35,11 @@ class Edges(Guards):
             return self.blocks[target]
         return version.door
 
+    def pass_along(self, edge: Successor) -> None:
+        """What going along the edge does to values; the current operation is the terminator."""
+        dying = self.live.before(self.op) & ~self.live.beyond(edge.block) & ~self._consumed
+        self._pass(edge.block.args, list(edge.operands), dying)
+
     def _pass(self, args: Sequence[BlockArgument], values: list[Value], dying: int) -> None:
         """Parallel copy into the target's arguments: first everything that may leave, then references, then the
         stores."""

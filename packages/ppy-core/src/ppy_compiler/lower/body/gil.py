@@ -16,7 +16,7 @@ OBJECT_FREE = frozenset(
     (
         "ppy_poll ppy_stack_low ppy_global_peek ppy_cmp_i64_f64 ppy_i64_floordiv ppy_i64_mod ppy_i64_shl ppy_i64_shr "
         "ppy_i64_pow ppy_i64_truediv ppy_i64_mulmod ppy_u64_mulmod ppy_f64_trunc ppy_f64_floor ppy_f64_ceil "
-        "ppy_f64_round llvm.fabs.f64"
+        "ppy_f64_round llvm.fabs.f64 ppy_range_length ppy_run_region"
     ).split()
 )
 """Calls that neither look at an object nor raise: what they read is plain memory."""

@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 
 class Values:
-    """Reading, boxing and releasing. ``role``: ``fast``, ``loops`` or ``twin``."""
+    """Reading, boxing and releasing. ``role``: ``fast``, ``loops``, ``twin`` or ``worker``."""
+
+    speculates = False
+    """Whether it may give up at any point, because nobody sees anything of it (``Worker``)."""
+    accumulating: frozenset[Operation] = frozenset()
+    """Additions and products of a chunk's own part of a result: their facts are those of the whole."""
 
     def __init__(self, fn: FunctionLowering, role: str, native: NativeBuilder, ctx: Value, func: Value | None) -> None:
         self.fn = fn

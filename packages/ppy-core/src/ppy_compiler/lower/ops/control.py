@@ -7,10 +7,12 @@ from ppy_compiler.dialects.py import functions as py
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.diamond import choose
 from ppy_compiler.lower.ops.handler import Handlers
+from ppy_compiler.lower.ops.regions import try_region
 from ppy_compiler.lower.reprs import Repr
 
 
 def br(body: Body, op: cf.Br) -> None:
+    try_region(body, op)
     body.b.br(body.goto(op.target))
 
 

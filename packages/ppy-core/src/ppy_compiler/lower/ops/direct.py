@@ -6,6 +6,7 @@ from ppy_compiler.dialects.py import calls as py
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.body.worker import Worker
 from ppy_compiler.lower.closure import check
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.reprs import Repr
@@ -18,6 +19,9 @@ def direct_call(body: Body, op: py.Call) -> bool:
     target = body.fn.direct.get(op) if not body.general else None
     if target is None:
         return False
+    if isinstance(body, Worker):
+        _call_worker(body, op, target)
+        return True
     b, fn = body.b, body.fn
     if not fn.closed:
         held = b.call1("ppy_is_bound", [body.read(op.callee), b.symbol(target.record)], I32)
@@ -32,6 +36,16 @@ def direct_call(body: Body, op: py.Call) -> bool:
     body.release_temps()
     _finish(body, op, target, payload, status)
     return True
+
+
+def _call_worker(body: Worker, op: py.Call, target: FunctionLowering) -> None:
+    """From a body that may give up: what the callee does not finish ends the caller, too."""
+    order = body.fn.facts.calls[op].arguments
+    args = [_argument(body, op.args[i or 0], target.plan.reprs[p]) for i, p in zip(order, target.params, strict=True)]
+    worker = body.worker(target)
+    payload, status = body.b.call(worker, [body.ctx, *args], *target.fast_returns, convention="fast")
+    body.deopt_unless(body.b.cmp("eq", status, body.b.i64(0)))
+    body.define(op.value, payload, target.returns)
 
 
 def _argument(body: Body, value: Value, want: Repr) -> Value:

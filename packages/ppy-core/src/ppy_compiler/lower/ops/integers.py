@@ -59,6 +59,19 @@ def binary(body: Body, op: Binary, fact: Fact) -> tuple[Value, Repr] | None:
     return None
 
 
+def accumulate(body: Body, op: Binary) -> tuple[Value, Repr] | None:
+    """One step of a chunk's part of a sum or product. What is known of the whole is not true of it; but a part of a
+    sum is no larger than twice the largest whole, which the bounds of a version leave room for."""
+    a, b = Operand(body, op.lhs), Operand(body, op.rhs)
+    if a.unsigned or b.unsigned:
+        return None
+    if op in body.fn.counters.free or (body.holds and op.kind != "*"):
+        return body.b.binary(WRAPPING[op.kind], a.native, b.native, exact=True), Repr.I64
+    value, overflowed = body.b.overflow("s" + WRAPPING[op.kind], a.native, b.native)
+    body.deopt_unless(body.b.not_(overflowed))
+    return value, Repr.I64
+
+
 def _literal_word(body: Body, value: Value) -> Value:
     """The low 64 bits of a literal that fits no word."""
     assert isinstance(value, OpResult)

@@ -127,6 +127,11 @@ def _math(callee: str) -> Emitter:
     def emit(body: Body, args: Sequence[Value]) -> Result:
         if len(args) != 1 or body.repr(args[0]) not in NUMBERS:
             return None
+        if body.speculates:
+            libm = body.b.symbol(callee.removeprefix("ppy_math_"))
+            value, ok = body.b.call("ppy_math_quiet", [libm, as_double(body, args[0])], F64, I64)
+            body.deopt_unless(body.b.nonzero(ok))
+            return value, Repr.F64
         value, ok = body.b.call(callee, [as_double(body, args[0])], F64, I64)
         body.fail_if(body.b.cmp("eq", ok, body.b.i64(0)))
         return value, Repr.F64

@@ -9,7 +9,8 @@ from ppy_compiler.dialects.py import names as py
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I64, OBJECT
 from ppy_compiler.lower.body import Body, word
-from ppy_compiler.lower.closure import only_called
+from ppy_compiler.lower.body.worker import Trusted, Worker
+from ppy_compiler.lower.closure import look_up, only_called
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.ops.models import expected_builtin
 from ppy_compiler.lower.reprs import Repr
@@ -27,7 +28,9 @@ def annotated(body: Body, op: py.Annotated) -> None:
 
 
 def check_bound(body: Body, op: py.CheckBound) -> None:
-    if body.nullable(op.argument):
+    if body.speculates:
+        body.deopt_unless(body.present(op.argument))
+    elif body.nullable(op.argument):
         absent = body.b.not_(body.present(op.argument))
         cold, go = body.b.new_block("unbound"), body.b.new_block()
         body.b.cond_br(absent, cold, go, likely=False)
@@ -39,6 +42,8 @@ def check_bound(body: Body, op: py.CheckBound) -> None:
 
 
 def load_global(body: Body, op: py.LoadGlobal) -> None:
+    if isinstance(body, Worker) and _trust(body, op):
+        return
     if not body.general and body.fn.closed and only_called(body.fn, op.value):
         body.callees.add(op.value)
         return
@@ -57,10 +62,37 @@ def is_expected(body: Body, op: py.LoadGlobal) -> bool:
     return body.global_literal(op.value) is not None and body.repr(op.value) is not Repr.OBJ
 
 
+def _trust(body: Worker, op: py.LoadGlobal) -> bool:
+    """What a global holds, taken for granted: it is compared before the body is started."""
+    if only_called(body.fn, op.value):
+        target = next(target for call, target in body.fn.direct.items() if call.callee is op.value)
+        body.callees.add(op.value)
+        body.trusted[op.var] = Trusted(function=target)
+        return True
+    builtin = expected_builtin(body, op.value)
+    if builtin is not None:
+        body.known[op.value] = expected = body.fn.unit.builtin(builtin)
+        body.trusted[op.var] = Trusted(builtin=expected)
+        return True
+    found, kind = body.global_literal(op.value), body.repr(op.value)
+    if found is None or kind is Repr.OBJ:
+        return False
+    expected = body.b.const(word(found.value, kind), kind.native)
+    body.trusted[op.var] = Trusted(literal=word(found.value, kind), kind=kind)
+    body.define(op.value, expected, kind)
+    return True
+
+
 def require_expected(body: Body, op: py.LoadGlobal, require: Callable[[Value], None]) -> None:
-    """The guard: the name still holds it."""
-    b, builtin = body.b, expected_builtin(body, op.value)
-    held = b.call1("ppy_global_peek", [body.unit, b.i64(body.fn.unit.cell(op.var))], OBJECT)
+    """The guard: the name still holds it. In a function with parallel loops it is worth asking what it holds where
+    nothing is known: the twin would run the loop on one thread."""
+    if body.speculates:
+        return  # whoever started the body has compared it
+    b, builtin, cell = body.b, expected_builtin(body, op.value), body.fn.unit.cell(op.var)
+    if body.fn.outline.regions:
+        held = look_up(b, cell, body.need_gil)
+    else:
+        held = b.call1("ppy_global_peek", [body.unit, b.i64(cell)], OBJECT)
     if builtin is not None:
         require(b.cmp("eq", held, body.constant(body.fn.unit.builtin(builtin))))
         return

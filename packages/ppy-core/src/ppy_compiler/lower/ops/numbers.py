@@ -51,6 +51,8 @@ def binary(body: Body, op: py.Binary) -> None:
 
 
 def _unboxed(body: Body, op: py.Binary) -> tuple[Value, Repr] | None:
+    if op in body.accumulating:
+        return integers.accumulate(body, op)
     if not body.general and (chained := integers.chained(body, op)) is not None:
         return chained
     kinds = (body.repr(op.lhs), body.repr(op.rhs))
@@ -75,6 +77,10 @@ def _float(body: Body, op: py.Binary) -> tuple[Value, Repr] | None:
         return body.b.binary(FLOATS[op.kind], a, b), Repr.F64
     if op.kind == "**":
         return _power(body, a, b)
+    if body.speculates:
+        body.deopt_unless(body.b.cmp("une", b, body.b.f64(0.0)))
+        if op.kind == "/":
+            return body.b.binary("fdiv", a, b), Repr.F64
     value, ok = body.b.call(FLOAT_CALLS[op.kind], [a, b], F64, I64)
     body.fail_if(body.b.cmp("eq", ok, body.b.i64(0)))
     return value, Repr.F64
