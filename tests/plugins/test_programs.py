@@ -136,3 +136,16 @@ def test_a_module_of_the_program_is_no_library(project: Any) -> None:
     assert "library.tinylib" not in project.ppy("emit", "--stage", "native", "main.py")[1]
     (project.folder / "tinylib.py").unlink()
     assert project.ppy("run", "main.py")[1] == "66.0\n"
+
+
+def test_findings_follow_the_plugin(project: Any) -> None:
+    """`ppy check` keeps what it found under a key that holds the plugins, and the absence of such a module here."""
+    project.write("main.py", "import tinylib\n\ntinylib.never()\n")
+    check = ("check", "--output-format", "concise", "main.py")
+    wanted = "main.py:3:1: E1113 `tinylib.never` always raises RuntimeError\n"
+    assert [project.ppy(*check)[1] for _ in range(2)] == [wanted] * 2
+    plugin = project.site / "tiny_plugin" / "plugin.py"
+    plugin.write_text(plugin.read_text(encoding="utf-8").replace("always raises", "never returns"), encoding="utf-8")
+    assert project.ppy(*check)[1] == wanted.replace("always raises", "never returns")
+    project.write("tinylib.py", "def never():\n    return 1\n")
+    assert project.ppy(*check)[1] == ""

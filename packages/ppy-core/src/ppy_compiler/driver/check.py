@@ -19,6 +19,7 @@ from ppy_compiler.diagnostics.sink import Sink, promote
 from ppy_compiler.driver import stages
 from ppy_compiler.driver.faults import Fault, report_fault
 from ppy_compiler.driver.session import ConfigurationError, Session
+from ppy_compiler.plugins.registry import PluginSet
 from ppy_compiler.support.fingerprints import fingerprint
 from ppy_compiler.support.source import Source
 from ppy_compiler.support.spans import Span
@@ -88,19 +89,19 @@ def check_file(session: Session, path: str, sink: Sink) -> list[Diagnostic]:
 
 def findings(session: Session, source: Source) -> list[Diagnostic]:
     """Everything that is found in one source, from the cache where it is known."""
-    enabled = tuple(plugin.name for plugin in session.plugins.plugins)
-    if enabled:  # whether their libraries are imported is known after parsing only
-        return _analysed(session, source)
-    key = fingerprint(_KIND, source.digest, compiler_fingerprint(), sys.version_info[:2])
+    plugins = session.plugins_for(source.path)
+    # Whether their libraries are imported is known after parsing only, so all of them are in the key.
+    models = plugins.fingerprints(plugins.claims)
+    key = fingerprint(_KIND, source.digest, compiler_fingerprint(), sys.version_info[:2], models)
     cached = session.cache.get(_KIND, key)
     if cached is not None:
         return [replace(Diagnostic.from_data(data), path=source.path) for data in json.loads(cached)]
-    found = _analysed(session, source)
+    found = _analysed(session, source, plugins)
     session.cache.put(_KIND, key, json.dumps([diagnostic.to_data() for diagnostic in found]).encode())
     return found
 
 
-def _analysed(session: Session, source: Source) -> list[Diagnostic]:
+def _analysed(session: Session, source: Source, plugins: PluginSet) -> list[Diagnostic]:
     try:
         code = stages.compiled(source)
     except SyntaxError as error:
@@ -109,7 +110,6 @@ def _analysed(session: Session, source: Source) -> list[Diagnostic]:
         return [_syntax_error(source, str(error), None)]
     try:
         module = stages.python_ir(source, _module_name(source.path), code)
-        plugins = session.plugins_for(source.path)
         stages.structured(module, plugins)
         facts = stages.typed(module, plugins)
         return [*stages.checked(module, facts, source), *stages.unexpanded(module, facts, code, source)]
