@@ -12,8 +12,8 @@ What a block's first line says decides how:
     ```toml, ```json          has to parse
     ```text and others        no code
 
-The pages of docs/diagnostics are held to their examples by the tests of the diagnostics, those about PJRT by the tests
-of the client, which need its plugins.
+The pages of docs/diagnostics are held to their examples by the tests of the diagnostics, those about PJRT and NumPy by
+the tests of the client, which need its plugins, and of the plugin.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ELSEWHERE = {"diagnostics", "pjrt", "ppy-pjrt"}
+ELSEWHERE = {"diagnostics", "pjrt", "ppy-pjrt", "numpy", "08_arrays"}
 RUNNABLE = {"python", "console", "toml", "json"}
 _FENCE = re.compile(r"^( *)```(\w*)([^\n`]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 

@@ -80,9 +80,11 @@ KINDS = {
 }
 """Each kind of ``tensor.apply`` and how many arguments it takes."""
 
-INTEGERS = frozenset(f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64))
-FLOATS = frozenset(("f32", "f64"))
-ELEMENTS = INTEGERS | FLOATS | {"i1"}
+BITS = {f"{sign}{bits}": bits for sign in "iu" for bits in (8, 16, 32, 64)} | {"i1": 1}
+"""Words by type, with their bits."""
+FLOATS = {"f32": 32, "f64": 64}
+ELEMENTS = BITS.keys() | FLOATS.keys()
+INTEGERS = BITS.keys() - {"i1"}
 ONLY_INTEGERS = frozenset(("fmax", "fmin", "floordiv", "mod", "shl", "shr", "popcount"))
 """Of these the results on floats are the library's own (its ``fmax(0.0, -0.0)`` is one zero in vectors and the other
 beside them)."""

@@ -10,6 +10,7 @@ from ppy_compiler.backends import UnitFunction
 from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.codes import family_of, find
 from ppy_compiler.driver.directives import effects
+from ppy_compiler.driver.kernels import kernels
 from ppy_compiler.driver.programs import ProgramBuilder
 from ppy_compiler.driver.remarks import remarks_of
 from ppy_compiler.driver.session import Session
@@ -22,11 +23,13 @@ GENERAL = family_of("R4101")
 @dataclass(frozen=True, slots=True)
 class FunctionReport:
     """One function: "native" without remark, "guarded" where some operations stay general, "Python" with a reason.
-    `directives` say what each directive about its code did."""
+    `directives` say what each directive about its code did, `kernels` which operations on arrays are computed
+    together."""
 
     function: UnitFunction
     remarks: tuple[Diagnostic, ...]
     directives: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
 
     @property
     def status(self) -> str:
@@ -48,13 +51,14 @@ def report(session: Session, source: Source) -> list[ModuleReport]:
     built = ProgramBuilder(session).build(source)
     reports: list[ModuleReport] = []
     for part, text in zip(built.program.units, built.sources, strict=True):
-        directives = effects(session, text)
+        directives, fused = effects(session, text), kernels(session, text)
         remarks = remarks_of(session, text)
         functions = tuple(
             FunctionReport(
                 function,
                 tuple(remark for remark in remarks if remark.subject == function.qualname),
                 directives.get(function.sym, ()),
+                fused.get(function.sym, ()),
             )
             for function in part.unit.functions
         )
@@ -72,7 +76,7 @@ def as_text(modules: list[ModuleReport]) -> str:
             lines.append(f"  {item.status:8} {item.function.qualname}{reason}")
             versions = (f"version {item.function.qualname}{version}" for version in item.function.versions)
             remarks = (_line(remark) for remark in item.remarks if remark.code != item.function.reason)
-            lines += (f"           {text}" for text in (*versions, *item.directives, *remarks))
+            lines += (f"           {text}" for text in (*versions, *item.directives, *item.kernels, *remarks))
     return "\n".join(lines) + "\n"
 
 
@@ -97,6 +101,7 @@ def as_data(modules: list[ModuleReport]) -> dict[str, Any]:
                         "reason": item.function.reason,
                         "versions": list(item.function.versions),
                         "directives": list(item.directives),
+                        "kernels": list(item.kernels),
                         "remarks": [remark.to_data() for remark in item.remarks],
                     }
                     for item in module.functions

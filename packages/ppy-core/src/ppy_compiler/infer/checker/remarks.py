@@ -13,6 +13,7 @@ from ppy_compiler.infer.atoms import ANY_OBJECT, EXTERNAL, INTEGER, NONE, NULL, 
 from ppy_compiler.infer.checker.context import Context, shown
 from ppy_compiler.infer.facts import NEVER, Fact
 from ppy_compiler.infer.results import FunctionFacts, PluggedOperation
+from ppy_compiler.infer.trees import find_trees
 from ppy_compiler.ir import BlockArgument, Operation, Value
 from ppy_compiler.models import lookup
 from ppy_compiler.plugins.specs import ElementwiseSpec, FallbackSpec, SumSpec
@@ -45,8 +46,9 @@ def _collect_versions(versions: tuple[FunctionFacts, ...], context: Context) -> 
     """The remarks about one function: each once, by the first version that it is true of."""
     said: set[tuple[Operation | Value, str]] = set()
     for version in versions:
+        fused = {op for tree in find_trees(version.func.body, version.plugged) for op in tree.ops}
         for op, code in version.op_notes.items():
-            if (op, code) not in said:
+            if op not in fused and (op, code) not in said:
                 said.add((op, code))
                 _add(remark_of(code, version, op, context), context)
         for value in _mixed_variables(version):
@@ -116,7 +118,7 @@ def _left(plugged: PluggedOperation) -> str:
         case None:
             return "its plugin knows what it gives, but no native form"
         case ElementwiseSpec() | SumSpec():
-            return "unless it is computed together with the operations around it"
+            return "there is nothing around it that it could be computed together with"
     return "what it is given is not what its native form takes"
 
 

@@ -6,9 +6,10 @@ an element is declined.
 
 from __future__ import annotations
 
+from ppy_compiler.dialects.tensor import BITS, FLOATS
 from ppy_compiler.ir import Type, Value
 from ppy_compiler.ir.types import F64, I1
-from ppy_compiler.lower.tensor.elements import BITS, FLOATS, Elements, is_signed, truth
+from ppy_compiler.lower.tensor.elements import Elements, is_signed, truth
 
 
 def cast(e: Elements, value: Value, target: Type) -> Value:

@@ -15,12 +15,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
+from ppy_compiler.dialects.tensor import BITS, FLOATS
 from ppy_compiler.ir import Type, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64
 from ppy_compiler.lower.native import NativeBuilder
 
-BITS = {"i1": 1, **{f"{sign}{bits}": bits for sign in "iu" for bits in (8, 16, 32, 64)}}
-FLOATS = {"f32": 32, "f64": 64}
 SIZES = {name: max(bits, 8) // 8 for name, bits in (BITS | FLOATS).items()}
 """Bytes of an element in memory."""
 

@@ -1,8 +1,8 @@
 """Trees of array operations in a body: first the kernel, and where it declines the operations one by one.
 
-Takes the trees of a function (``trees``); gives each a kernel and a descriptor, and the code that tries it before the
-first of its operations. The attempt has no effect unless it succeeds; then it stands for all of them, and control goes
-on behind the last.
+Takes the trees of a function (``infer.trees``); gives each a kernel and a descriptor, and the code that tries it before
+the first of its operations. The attempt has no effect unless it succeeds; then it stands for all of them, and control
+goes on behind the last.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from typing import TYPE_CHECKING
 from ppy_compiler.dialects import func, tensor
 from ppy_compiler.dialects.py.calls import LoadMethod
 from ppy_compiler.dialects.py.names import LoadGlobal
+from ppy_compiler.infer.trees import Leaf, Node, Tree, find_trees, literal_of
 from ppy_compiler.ir import Block, Operation, OpResult, Region, Type, Value
 from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.symbols import Library
-from ppy_compiler.lower.tensor.abi import ARRAY, ITSELF, MEAN, Descriptor
+from ppy_compiler.lower.tensor.abi import ARRAY, FLOAT, INT, ITSELF, MEAN, Descriptor, Operand
 from ppy_compiler.lower.tensor.kernel import LOOP_SIZE, loop_names, lower_kernel, quiet_flags
 from ppy_compiler.lower.tensor.sums import lower_sum
-from ppy_compiler.lower.tensor.trees import Node, Tree, find_trees, literal_of
 from ppy_compiler.plugins.specs import ElementwiseSpec, SumSpec
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.body import Body
     from ppy_compiler.lower.function import FunctionLowering
 
+NUMBERS = {"float": FLOAT, "int": INT}
 COST = {"div": 15, "sqrt": 20, "floordiv": 30, "mod": 30, "library": 40}
 """Tenths of a nanosecond for an element beyond the ordinary ones."""
 MEMORY_COST = 4
@@ -141,10 +142,10 @@ class Fusion:
         return found
 
     def _scalars(self, tree: Tree) -> frozenset[int]:
-        return frozenset(i for i, operand in enumerate(tree.leaves.values()) if operand.kind != ARRAY)
+        return frozenset(i for i, leaf in enumerate(tree.leaves.values()) if leaf.number)
 
     def _kernel(self, tree: Tree) -> tensor.Kernel:
-        block = Block([Type(operand.element) for operand in tree.leaves.values()])
+        block = Block([Type(leaf.element) for leaf in tree.leaves.values()])
         elements: dict[Value, Value] = dict(zip(tree.leaves, block.args, strict=True))
         for node in tree.nodes:
             args = [
@@ -156,7 +157,7 @@ class Fusion:
         return tensor.Kernel(Region([block]), sym=self.symbol(tree), source=self.fn.key)
 
     def _descriptor(self, tree: Tree) -> Descriptor:
-        kernel, operands, root = self._kernel(tree), tuple(tree.leaves.values()), tree.nodes[-1].spec
+        kernel, operands, root = self._kernel(tree), tuple(map(_operand, tree.leaves.values())), tree.nodes[-1].spec
         kinds = [node.spec.kind for node in tree.nodes if isinstance(node.spec, ElementwiseSpec)]
         cost = sum(COST.get(kind, ORDINARY_COST) for kind in kinds)
         return Descriptor(
@@ -168,6 +169,10 @@ class Fusion:
             root.result.element,
             loop_names(kernel),
         )
+
+
+def _operand(leaf: Leaf) -> Operand:
+    return Operand(leaf.element, leaf.code, NUMBERS.get(leaf.number, ARRAY))
 
 
 def _calls_library(tree: Tree) -> bool:

@@ -11,9 +11,9 @@ The function is ``sum(data, strides, n, loops) -> declined`` with ``n`` at most 
 from __future__ import annotations
 
 from ppy_compiler.dialects import tensor
+from ppy_compiler.dialects.tensor import FLOATS
 from ppy_compiler.ir import Value
 from ppy_compiler.lower.native import NativeBuilder
-from ppy_compiler.lower.tensor.elements import FLOATS
 from ppy_compiler.lower.tensor.kernel import Loops
 
 LANES = 8

@@ -14,18 +14,27 @@ from dataclasses import dataclass
 
 from ppy_compiler.dialects.py.calls import Call, CallMethod, LoadMethod
 from ppy_compiler.dialects.py.names import Const, Drop, LoadGlobal
+from ppy_compiler.dialects.tensor import BITS, FLOATS
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.ir import Block, Operation, OpResult, Region, Value
-from ppy_compiler.lower.tensor.abi import ARRAY, FLOAT, INT, Operand
-from ppy_compiler.lower.tensor.elements import BITS, FLOATS
 from ppy_compiler.plugins.specs import ElementwiseSpec, SumSpec, TensorOperand
 
 MOST_OPERANDS = 24
 """Operands of a kernel (``PPY_MAX_OPERANDS``)."""
 FEWEST = 2
 """A single operation is as good in the library."""
-NUMBERS = {"float": FLOAT, "int": INT}
+NUMBERS = ("float", "int")
 """Operands that are Python's numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """How a value reaches a kernel: as an array of ``element``, whose type the library numbers ``code``, or as a Python
+    ``number``, which becomes an ``element``."""
+
+    element: str
+    code: int = 0
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +54,11 @@ class Node:
 @dataclass(frozen=True, slots=True)
 class Tree:
     """``nodes`` and all operations in ``ops`` in the order of the program. ``leaves`` are computed before the tree, and
-    handed to the kernel as their operands say."""
+    handed to the kernel."""
 
     nodes: tuple[Node, ...]
     ops: tuple[Operation, ...]
-    leaves: Mapping[Value, Operand]
+    leaves: Mapping[Value, Leaf]
 
     @property
     def root(self) -> Value:
@@ -139,7 +148,7 @@ def _tree(block: Block, first: int, last: int, chosen: dict[Operation, Node], ca
         return _tree(block, block.ops.index(members[1]), last, chosen, callees) if len(members) > FEWEST else None
     if len(members) < FEWEST or not _closed(ops, members):
         return None
-    leaves = operands_of([chosen[op] for op in members])
+    leaves = leaves_of([chosen[op] for op in members])
     if leaves is None or len(leaves) > MOST_OPERANDS:
         return None
     return Tree(tuple(chosen[op] for op in members), tuple(ops), leaves)
@@ -179,17 +188,17 @@ def _closed(ops: list[Operation], members: list[Operation]) -> bool:
     )
 
 
-def operands_of(nodes: list[Node]) -> dict[Value, Operand] | None:
+def leaves_of(nodes: list[Node]) -> dict[Value, Leaf] | None:
     """How each leaf reaches the kernel: an array as what it is, a Python number as the type that is computed with;
     constants are part of the kernel. ``None``: a number would have to be of two types."""
     made = {node.op.results[0] for node in nodes}
-    leaves: dict[Value, Operand] = {}
+    leaves: dict[Value, Leaf] = {}
     for node in nodes:
         for arg, operand, computed in zip(node.args, node.spec.operands, node.spec.computed, strict=True):
             if arg in made or literal_of(arg, operand, computed) is not None:
                 continue
-            kind = NUMBERS.get(operand.element, ARRAY)
-            wanted = Operand(operand.element if kind == ARRAY else computed, operand.code, kind)
+            number = operand.element if operand.element in NUMBERS else ""
+            wanted = Leaf(computed if number else operand.element, operand.code, number)
             if leaves.setdefault(arg, wanted) != wanted:
                 return None
     return leaves
