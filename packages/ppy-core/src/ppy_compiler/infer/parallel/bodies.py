@@ -107,6 +107,8 @@ class Bodies:
         if target is None or op.kwnames:
             return Refusal(f"it calls `{name}`, of which nothing is known", "call functions of this module only")
         kinds = [unboxed(facts.values.get(value, NEVER)) for value in op.args]
+        if target.through:
+            return Refusal(f"it calls `{name}`, a library's, which is looked at in each turn", "call `math`'s own")
         if target.kind != "function":
             return self._model(target, kinds)
         callee = self.functions[target.version]
