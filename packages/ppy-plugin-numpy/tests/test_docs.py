@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,17 @@ def test_blocks(page: Path, tmp_path: Path) -> None:
     runner = code_blocks()
     for block in runner.blocks(page):
         runner.run_block(block, tmp_path)
+
+
+@pytest.mark.llvm
+@pytest.mark.parametrize("example", sorted((ROOT / "examples/numpy").glob("*/main.py")), ids=lambda p: p.parent.name)
+def test_examples(example: Path, tmp_path: Path) -> None:
+    environ = {**os.environ, "PPY_CACHE_DIR": str(tmp_path)}
+    runs = [
+        subprocess.run([sys.executable, *words, str(example)], env=environ, capture_output=True, text=True, check=True)
+        for words in ([], ["-m", "ppy_compiler", "run"])
+    ]
+    assert runs[0].stdout == runs[1].stdout != ""
 
 
 def test_every_public_function_is_in_the_table() -> None:

@@ -20,14 +20,19 @@ def kernels(session: Session, source: Source) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for sym in facts.functions:
         trees = (tree for version in facts.versions(sym) for tree in find_trees(version.func.body, version.plugged))
-        lines = {tree.ops[-1]: _line(tree) for tree in trees}
-        found[sym] = tuple(reversed(lines.values()))
+        lines = {tree.ops[-1]: (_lines(tree), _text(tree)) for tree in trees}
+        found[sym] = tuple(text for _, text in sorted(lines.values()))
     return found
 
 
-def _line(tree: Tree) -> str:
+def _lines(tree: Tree) -> tuple[int, int]:
+    """First and last."""
     spans = [node.op.span for node in tree.nodes if node.op.span is not None]
-    first, last = min(span.line for span in spans), max(span.line for span in spans)
+    return min(span.line for span in spans), max(span.line for span in spans)
+
+
+def _text(tree: Tree) -> str:
+    first, last = _lines(tree)
     place = f"line {first}" if first == last else f"lines {first} to {last}"
     made = "its sum, in no array" if isinstance(tree.nodes[-1].spec, SumSpec) else "one array"
     traffic = f"{_fused(tree)} bytes an element go through memory, not {sum(map(_alone, tree.nodes))}"
