@@ -229,6 +229,33 @@ def unset(n: int) -> int:
 
 
 @ppy.parallel
+def never(n: int) -> int:
+    """Branches that no value takes."""
+    total = 0
+    for i in range(n):
+        h = heavy(i)
+        if h > 5000:
+            total -= 1
+            if h > 6000:
+                break
+        total += h if h < 1000 else 7
+    return total
+
+
+@ppy.parallel
+def discards(n: int) -> int:
+    """A variable of several types that nobody looks at."""
+    left = "text"
+    total = 0
+    for i in range(n):
+        if i % 3 == 0:
+            left = i
+        total += heavy(i)
+    left = None
+    return total
+
+
+@ppy.parallel
 def sequential(n: int) -> int:
     """Iterations that depend on each other stay in order."""
     a = 0
@@ -256,6 +283,8 @@ def attempt(f, *arguments):
 for size in (0, 1, 2, 7, 150, 400):
     for function in (sums, bits, product, globals_too, roots, float_sums, printing, unset, sequential, raises):
         attempt(function, size)
+    attempt(never, size)
+    attempt(discards, size)
     attempt(extremes, size, 7)
     attempt(nested, size // 8, 9)
     attempt(overflows, size, 1)

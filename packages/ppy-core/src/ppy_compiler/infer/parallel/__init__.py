@@ -29,7 +29,7 @@ def is_parallel(facts: FunctionFacts) -> bool:
 
 def decide(facts: FunctionFacts, module: ModuleFacts) -> list[Outcome]:
     """The outermost loops of a ``@ppy.parallel`` function, and those inside loops that are not eligible."""
-    nest = Nest(facts.func.body)
+    nest = Nest(facts.func.body, facts.reachable)
     functions = {version.key: version for sym in module.functions for version in module.versions(sym)}
     return list(_decide(nest.outermost, nest, facts, Bodies(functions)))
 

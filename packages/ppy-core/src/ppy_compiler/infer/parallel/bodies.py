@@ -150,7 +150,7 @@ class Bodies:
 def callee_blocks(callee: FunctionFacts) -> tuple[Block, ...]:
     """The blocks of a function that are passed while nothing raises."""
     body = callee.func.body
-    return running_blocks(body.entry, frozenset(body.blocks), raising(body))
+    return running_blocks(body.entry, callee.reachable, raising(body))
 
 
 def _numbers(op: Operation) -> list[Value]:

@@ -19,9 +19,11 @@ ALLOWED = "let iterations take values into it with one of `+= -= *= &= |= ^=`, `
 
 
 class _Flow:
-    """Where values go: to operations, and along edges into arguments of blocks."""
+    """Where values go: to operations, and along edges into arguments of blocks; ``unwinding``: of any block, by
+    exceptions, too."""
 
     def __init__(self, blocks: tuple[Block, ...] | list[Block], unwinding: bool) -> None:
+        self.blocks = frozenset(blocks)
         self.users: dict[Value, list[Operation]] = {}
         self.passed: dict[Value, list[BlockArgument]] = {}
         self.incoming: dict[BlockArgument, list[Value]] = {}
@@ -31,6 +33,8 @@ class _Flow:
                     for operand in op.operands:
                         self.users.setdefault(operand, []).append(op)
                 for edge in op.edges() if unwinding else op.successors:
+                    if not unwinding and edge.block not in self.blocks:
+                        continue
                     for arg, value in zip(edge.block.args[edge is op.unwind :], edge.operands, strict=True):
                         self.passed.setdefault(value, []).append(arg)
                         self.incoming.setdefault(arg, []).append(value)

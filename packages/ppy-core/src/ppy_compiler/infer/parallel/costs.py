@@ -52,7 +52,7 @@ class Costs:
     def _callee(self, callee: FunctionFacts) -> int:
         if callee.key not in self._callees:
             self._callees[callee.key] = TURNS  # of a recursive call
-            nest = Nest(callee.func.body)
+            nest = Nest(callee.func.body, callee.reachable)
             self._callees[callee.key] = self.of(callee, callee_blocks(callee), nest, None)
         return self._callees[callee.key]
 

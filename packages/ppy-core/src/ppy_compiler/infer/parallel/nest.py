@@ -39,9 +39,11 @@ def running_blocks(start: Block, within: frozenset[Block], doomed: frozenset[Blo
 
 
 class Nest:
-    """The loops of one function. ``loops``: by header, with all their blocks; ``begins``: where counted ones begin."""
+    """The loops of one function. ``loops``: by header, with all their blocks; ``begins``: where counted ones begin.
+    ``reachable``: the blocks that inference saw something arrive at."""
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: Region, reachable: frozenset[Block]) -> None:
+        self.reachable = reachable
         self.doomed = raising(region)
         predecessors: dict[Block, list[Block]] = {}
         for block in region.blocks:
@@ -50,7 +52,7 @@ class Nest:
         tree = dominators(region.entry, lambda block: [edge.block for edge in block.edges()])
         self.loops: dict[Block, frozenset[Block]] = {}
         for block in region.blocks:
-            if block in tree.depth and any(isinstance(op, Poll) for op in block.ops):
+            if block in reachable and block in tree.depth and any(isinstance(op, Poll) for op in block.ops):
                 back = [p for p in predecessors.get(block, ()) if tree.dominates(block, p)]
                 self.loops[block] = frozenset(natural_loop(block, back, predecessors))
         self.begins: dict[Block, RangeBegin] = {}
@@ -78,7 +80,7 @@ class Nest:
         if not isinstance(entry, Br) or not isinstance(begin, RangeBegin) or not current:
             return None
         self.begins[header] = begin
-        return RangeLoop(begin, step, entry, header, blocks, running_blocks(header, blocks, self.doomed))
+        return RangeLoop(begin, step, entry, header, blocks, running_blocks(header, blocks & self.reachable, self.doomed))
 
     def around(self, block: Block) -> frozenset[Block]:
         """The heads of the loops that ``block`` is in."""
@@ -90,7 +92,7 @@ class Nest:
             last = block.terminator
             assert last is not None
             for edge in last.successors:
-                if edge.block in loop.blocks or edge.block in self.doomed:
+                if edge.block in loop.blocks or edge.block in self.doomed or edge.block not in self.reachable:
                     continue
                 if block is not loop.header or loop.next.more not in last.operands:
                     return Refusal("`break` or `return` ends it early", "let every iteration run to its end")

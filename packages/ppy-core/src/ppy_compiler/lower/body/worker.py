@@ -77,6 +77,10 @@ class Worker(Body):
                 self.flags[value] = self.b.slot(I1)
                 self.b.initialise(self.flags[value], False, I1)
 
+    def owned(self, value: Value) -> bool:
+        """It holds no references: objects that variables may have held before have no place here."""
+        return False
+
     def goto(self, edge: Successor) -> Block:
         leaves_strip = self.version is not None and self.version.strip is not None
         if edge.block in self.blocks or leaves_strip:
