@@ -218,7 +218,7 @@ def test_every_fact_is_in_the_key() -> None:
     """A field added to the facts must be written down by `lower.pieces`, or be one that lowering does not read."""
     read = {
         "sym", "func", "values", "params", "returns", "effects", "calls", "reachable", "op_notes", "op_effects",
-        "narrowed", "globals_in", "demanded", "version",
+        "narrowed", "globals_in", "demanded", "version", "constants",
     }  # fmt: skip
     assert {field.name for field in fields(FunctionFacts)} - read == {"plugged"}
 

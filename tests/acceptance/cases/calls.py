@@ -6,6 +6,8 @@ import inspect
 import pickle
 import weakref
 from contextlib import contextmanager, suppress
+
+import ppy
 from dataclasses import dataclass, field
 
 
@@ -221,3 +223,29 @@ try:
 except RecursionError as e:
     print(type(e).__name__)
 print(add(5, 6))
+
+
+# Annotations that promise a range, and calls that break the promise.
+
+
+def scaled(x: ppy.u8, n: int):
+    found = 0
+    for k in range(n):
+        found = x * 2**50 + k
+    return found
+
+
+def narrow(x: ppy.i8, y: ppy.u64):
+    for _ in range(2):
+        x = x * 2**55
+    return x, y
+
+
+def promises(big, small):
+    print(scaled(255, 2), scaled(2**40, 2), scaled(big, 2), scaled(small, 2))
+    print(narrow(-128, 0), narrow(200, 2**64 - 1), narrow(big, big), narrow(small, -small))
+
+
+promises(2**41, 3)
+for function, args in ((scaled, (2**40, 2)), (scaled, (-1, 2)), (narrow, (200, 1)), (narrow, (-129, -1)), (narrow, (1, 2))):
+    print(function(*args))

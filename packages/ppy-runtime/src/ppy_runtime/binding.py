@@ -25,7 +25,7 @@ from .launch.native import support_library
 if TYPE_CHECKING:
     import ctypes
 
-SPECIALIZATION_LIMIT = 4
+SPECIALIZATION_LIMIT = 8
 """How many versions of one function ``@ppy.specialize`` may make."""
 
 

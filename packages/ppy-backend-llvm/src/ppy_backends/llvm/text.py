@@ -52,7 +52,7 @@ def quoted(symbol: str) -> str:
     return "@" + (
         symbol
         if symbol.replace(".", "").replace("_", "").isalnum() and symbol.isascii()
-        else '"' + symbol.replace('"', "\\22") + '"'
+        else '"' + symbol.replace("\\", "\\5C").replace('"', "\\22") + '"'
     )
 
 

@@ -11,6 +11,7 @@ from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.driver import stages
 from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.session import Session
+from ppy_compiler.infer.versions import may_split
 from ppy_compiler.ir import Operation
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.inlining import expanded
@@ -54,6 +55,8 @@ def _lines(unit: UnitLowering, versions: tuple[FunctionLowering, ...], asked: Co
         yield f"@ppy.fastmath: {nothing or _relaxed(versions)}"
     if asked.parallel:
         yield f"@ppy.parallel: {nothing or _on_threads(versions)}"
+    if asked.specialize:
+        yield f"@ppy.specialize: {nothing or _specialized(versions)}"
 
 
 def _expanded(unit: UnitLowering, versions: tuple[FunctionLowering, ...]) -> str:
@@ -76,6 +79,13 @@ def _on_threads(versions: tuple[FunctionLowering, ...]) -> str:
         lines |= {span.line for span in spans if span is not None}
     places = ", ".join(map(str, sorted(lines)))
     return f"runs on threads where it is long enough: line {places}" if places else "no loop is eligible"
+
+
+def _specialized(versions: tuple[FunctionLowering, ...]) -> str:
+    if not may_split(versions[0].source):
+        return "nothing, a function that makes functions, or takes `*args` or `**kwargs`, has one version"
+    count = sum(bool(fn.facts.constants) for fn in versions)
+    return f"versions with constants: {count}" if count else "no call in the module passes a constant"
 
 
 def _relaxed(versions: tuple[FunctionLowering, ...]) -> str:

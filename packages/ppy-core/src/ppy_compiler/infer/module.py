@@ -25,6 +25,7 @@ from ppy_compiler.infer.annotations import Scope, annotation_fact, parameter_fac
 from ppy_compiler.infer.atoms import ANY_OBJECT, DICT, STR, TUPLE
 from ppy_compiler.infer.binding import Binding, Defaults, bind
 from ppy_compiler.infer.bindings import MODULE_BODY, bindings_of, builtin_fact, callers_first
+from ppy_compiler.infer.constants import passed_constants
 from ppy_compiler.infer.demanded import demanded_bits
 from ppy_compiler.infer.engine import FunctionAnalysis
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, container, of_types, replace
@@ -175,12 +176,14 @@ class ModuleAnalysis:
         if binding.problem:
             return None
         given = self._given(function, binding, facts)
-        version = function.version(given, (env.key, op))
-        grown = version.take(given)
-        if (grown or not version.analysed) and version.key != env.key:
-            self._visit(version)
-        elif grown:
-            self.waiting[version.key] = None
+        constants = passed_constants(op, binding.slots, function.declared, env) if function.specializes else {}
+        version = function.version(given, constants, (env.key, op))
+        for taking in (version,) if version.base is None else (version.base, version):
+            grown = taking.take(given)
+            if (grown or not taking.analysed) and taking.key != env.key:
+                self._visit(taking)
+            elif grown:
+                self.waiting[taking.key] = None
         if self.versions.get(version.key) is not version:
             return self.call(sym, facts, op, env)  # what was analysed here led to more kinds of arguments
         version.dependents.add(env.key)
@@ -211,7 +214,7 @@ class ModuleAnalysis:
     def parameter_grown(self, key: str, index: int, element: Fact, value: Fact) -> None:
         """The version puts something into the container that an undeclared parameter brings."""
         version = self.versions.get(key)
-        if version is None:
+        if version is None or index in version.fixed:
             return
         declared = version.function.declared
         if index < len(declared) and declared[index] is None:
@@ -336,7 +339,7 @@ class ModuleAnalysis:
         calls = {
             op: renamed(target, version=target.name) if op in single else target for op, target in facts.calls.items()
         }
-        return renamed(facts, version=text, calls=calls)
+        return renamed(facts, version=text, calls=calls, constants=version.constants)
 
     def _remarks(self, functions: Iterable[FunctionFacts]) -> Iterator[Remark]:
         for facts in functions:

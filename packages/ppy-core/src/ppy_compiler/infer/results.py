@@ -14,7 +14,8 @@ from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import ANYWHERE, Scope, annotation_fact
 from ppy_compiler.infer.binding import Defaults
-from ppy_compiler.infer.facts import NO_GLOBALS, Fact
+from ppy_compiler.infer.constants import Constants
+from ppy_compiler.infer.facts import NO_GLOBALS, Fact, Literal
 from ppy_compiler.infer.lattice import meet
 from ppy_compiler.ir import Block, Operation, Value
 from ppy_compiler.plugins.interface import CallModel
@@ -134,11 +135,19 @@ class FunctionFacts:
     plugged: Mapping[Operation, PluggedOperation] = field(default_factory=dict)
     """Operations that a plugin knows, with what it knows of them."""
     version: str = ""
-    """The kinds of arguments it is for, ``[int,float]``, where the function has several."""
+    """The kinds of arguments it is for, ``[int,float]``, and the constants, where the function has several."""
+    constants: Constants = field(default_factory=dict)
+    """Parameters that are a constant, or a tuple of one length, in this version. One without any is there for the
+    same kinds."""
 
     @property
     def key(self) -> str:
         return self.sym + self.version
+
+    def literal(self, index: int) -> Literal | None:
+        """The scalar or text that a parameter is in this version."""
+        constant = self.constants.get(index)
+        return constant if isinstance(constant, Literal) else None
 
     def at(self, value: Value, block: Block) -> Fact:
         """The fact of ``value`` inside ``block``: what its definition gives, narrowed by the branches passed since."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import UNBOXES
-from ppy_compiler.lower.families import tests
+from ppy_compiler.lower.families import attempts, tests
+from ppy_compiler.lower.fits import in_range, is_literal
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.twin import return_call
@@ -59,8 +61,8 @@ class _Entry:
         b.ret(b.null())
         b.at(go)
         args = b.get(self.slot)
-        if self.fn.has_fast and not self.variadic:
-            for version in self.fn.family:
+        if not self.variadic:
+            for version in attempts(self.fn.family):
                 other = b.new_block("other")
                 self._call_fast(version, ctx, args, other)
                 b.at(other)
@@ -113,29 +115,39 @@ class _Entry:
         return_call(fn, b, ctx, *b.call(fn.name("run"), [*context, buffer], *fn.fast_returns))
 
     def _call_fast(self, fn: FunctionLowering, ctx: Value, args: Value, other: Block) -> None:
-        """Call a version, or go on at ``other`` where the arguments are not what it is for."""
+        """Call a version, or go on at ``other`` where the arguments are not what it is for; constants tell most, and
+        first."""
         b = self.b
-        natives: list[Value] = []
+        natives: dict[int, Value] = {}
+        constants = fn.facts.constants
+        for index, param in sorted(enumerate(fn.params), key=lambda known: known[0] not in constants):
+            value, kind, literal = b.load(args, 8 * index, OBJECT), fn.plan.reprs[param], fn.facts.literal(index)
+            if kind is not Repr.OBJ:
+                value = self._unbox(value, kind, fn.facts.params[index], literal, other)
+            elif len(self.fn.family) > 1:
+                said = literal.value if literal is not None else None
+                text = self.fn.unit.constant(said) if isinstance(said, str) else None
+                for ok in tests(b, value, fn.facts.params[index], text):
+                    self._require(ok, other)
+            natives[index] = value
         if fn.depends:
             self._require(b.call(fn.name("valid"), [], I1, convention="fast")[0], other)
-        for index, param in enumerate(fn.params):
-            value, kind = b.load(args, 8 * index, OBJECT), fn.plan.reprs[param]
-            if kind is not Repr.OBJ:
-                value = self._unbox(value, kind, other)
-            elif len(self.fn.family) > 1:
-                for ok in tests(b, value, fn.facts.params[index]):
-                    self._require(ok, other)
-            natives.append(value)
         context = (ctx, self.func) if fn.closes else (ctx,)
-        return_call(fn, b, ctx, *b.call(fn.name("fast"), [*context, *natives], *fn.fast_returns, convention="fast"))
+        given = [*context, *(natives[index] for index in range(self.count))]
+        return_call(fn, b, ctx, *b.call(fn.name("fast"), given, *fn.fast_returns, convention="fast"))
 
     def _require(self, ok: Value, other: Block) -> None:
         go = self.b.new_block()
         self.b.cond_br(ok, go, other, likely=True)
         self.b.at(go)
 
-    def _unbox(self, value: Value, kind: Repr, other: Block) -> Value:
+    def _unbox(self, value: Value, kind: Repr, fact: Fact, literal: Literal | None, other: Block) -> Value:
         b = self.b
         payload, ok = b.call(UNBOXES[kind], [value], F64 if kind is Repr.F64 else I64, I64)
         self._require(b.nonzero(ok), other)
-        return b.nonzero(payload) if kind is Repr.BOOL else payload
+        if kind is Repr.BOOL:
+            payload = b.nonzero(payload)
+        fits = is_literal(b, payload, kind, literal.value) if literal is not None else in_range(b, payload, kind, fact)
+        if fits is not None:
+            self._require(fits, other)
+        return payload

@@ -8,8 +8,12 @@ register can hold it.
 
 from __future__ import annotations
 
+import struct
+from typing import Any
+
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.ir import Value
+from ppy_compiler.ir.types import I64
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -29,6 +33,19 @@ def in_range(b: NativeBuilder, word: Value, kind: Repr, fact: Fact | None) -> Va
         under = b.cmp(above, word, b.i64(signed(fact.hi)))
         good = under if good is None else b.binary("and", good, under)
     return good
+
+
+def is_literal(b: NativeBuilder, payload: Value, kind: Repr, literal: object) -> Value:
+    """A bit that says whether the payload is that number, floats bit by bit: 0.0 is not -0.0."""
+    if kind is Repr.F64:
+        (bits,) = struct.unpack("<q", struct.pack("<d", literal))
+        return b.cmp("eq", b.cast("bitcast", payload, I64), b.i64(bits))
+    return b.cmp("eq", payload, b.const(word(literal, kind), kind.native))
+
+
+def word(literal: Any, kind: Repr) -> Any:
+    """The literal as the constant of ``kind``'s native type."""
+    return signed(literal) if kind.is_word else literal
 
 
 def signed(word: int) -> int:

@@ -16,7 +16,8 @@ from ppy_compiler.dialects import func
 from ppy_compiler.dialects.py import functions, loops
 from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.directives import code_directives
-from ppy_compiler.ir import Block, Operation, Trait, Type, Value
+from ppy_compiler.dialects.py.names import Const
+from ppy_compiler.ir import Block, Operation, OpResult, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
 from ppy_compiler.lower.body.values import Values
@@ -61,6 +62,7 @@ class FunctionLowering:
         self.returns = of_fact(facts.returns)
         self.has_fast = self.plan.unboxes
         self.closes = bool(op.freevars)
+        self.pinned = self._pinned()
         self.frame = Frame()
         self.packings: dict[bytes, str] = {}
         self.caches: dict[Operation, int] = {}
@@ -80,6 +82,24 @@ class FunctionLowering:
         self._index = {o: i for block in op.body.blocks for i, o in enumerate(block.ops)}
         self.start: Position = (op.body.entry, -1)
         self.point_at(*self.start)
+
+    def _pinned(self) -> dict[Value, object]:
+        """Parameters that are one number in this version: its bodies read that, whatever register they came in."""
+        literals = {param: self.facts.literal(index) for index, param in enumerate(self.params)}
+        return {
+            param: literal.value
+            for param, literal in literals.items()
+            if literal is not None and self.plan.reprs[param].scalar and self.facts.values[param].literal == literal
+        }
+
+    def text(self, value: Value) -> str | None:
+        """The text that a value is in this version: written there, or a parameter that is one."""
+        if isinstance(value, OpResult):
+            found = value.op.literal if isinstance(value.op, Const) else None
+        else:
+            literal = self.facts.literal(self.params.index(value)) if value in self.params else None
+            found = None if literal is None else literal.value
+        return found if isinstance(found, str) else None
 
     # Facts about the function
 

@@ -98,6 +98,7 @@ class _Reader:
             repr(sorted(attributes.items())),
             *(self._interface(version) for version in fn.family if version is not fn),
             repr((fn.symbol, fn.closed, fn.expansion.copied, fn.depends, facts.effects.bits, fn.unit.stress)),
+            repr(sorted(facts.constants.items())),
             fact_text(facts.returns),
             *map(fact_text, facts.params),
         ]
@@ -148,7 +149,8 @@ class _Reader:
         reprs = [target.plan.reprs[value].name for value in target.params]
         cells = [(name, sym, self.fn.unit.cells.get(name)) for name, sym in target.depends]
         shape = (target.closed, target.has_fast, target.closes, reprs, target.returns.name)
-        own = (target.symbol, target.record, cells, shape, target.facts.effects.bits, self._copy(target))
+        constants = sorted(target.facts.constants.items())
+        own = (target.symbol, target.record, cells, shape, constants, target.facts.effects.bits, self._copy(target))
         return f"{own} {fact_text(target.facts.returns)} {' '.join(map(fact_text, target.facts.params))}"
 
     def _copy(self, target: FunctionLowering) -> str:

@@ -15,13 +15,15 @@ OPT_LEVELS = range(4)
 @dataclass(frozen=True, slots=True)
 class CodeDirectives:
     """``level``: of optimisation, ``None`` for the project's. ``inline``: calls are expanded in place; ``noinline``:
-    they never are. ``fastmath``: floats may be reassociated and contracted. ``parallel``: loops may run on threads."""
+    they never are. ``fastmath``: floats may be reassociated and contracted. ``parallel``: loops may run on threads.
+    ``specialize``: calls with constants have versions of their own."""
 
     level: int | None = None
     inline: bool = False
     noinline: bool = False
     fastmath: bool = False
     parallel: bool = False
+    specialize: bool = False
 
 
 def code_directives(directives: tuple[Directive, ...]) -> CodeDirectives:
@@ -34,6 +36,7 @@ def code_directives(directives: tuple[Directive, ...]) -> CodeDirectives:
         noinline="noinline" in names,
         fastmath="fastmath" in names,
         parallel="parallel" in names,
+        specialize="specialize" in names,
     )
 
 

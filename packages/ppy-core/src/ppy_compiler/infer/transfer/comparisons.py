@@ -76,6 +76,8 @@ def compare(op: Compare, env: FunctionAnalysis) -> Answer:
         return (BOOLEAN,), fx.QUIET
     if quiet_value(lhs) and quiet_value(rhs):
         equality = op.kind in ("==", "!=")
+        if equality and lhs.only(STR) and rhs.only(STR) and lhs.literal is not None and rhs.literal is not None:
+            return (TRUE if (lhs.literal == rhs.literal) is (op.kind == "==") else FALSE,), fx.OBJECTS
         same = any(lhs.only(t) and rhs.only(t) for t in (STR, BYTES, NUMBER))
         return (BOOLEAN,), fx.OBJECTS | (fx.QUIET if equality or same else fx.RAISES)
     exact = SIZED & ~RANGE

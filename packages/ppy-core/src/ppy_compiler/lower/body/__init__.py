@@ -21,6 +21,6 @@ Bottom up: ``values`` (reading, boxing, references), ``activation`` (frames), ``
 from __future__ import annotations
 
 from ppy_compiler.lower.body.body import Body
-from ppy_compiler.lower.body.boxes import BOXES, DONE, GAVE_UP, UNBOXES, ZERO, rematerialized, word
+from ppy_compiler.lower.body.boxes import BOXES, DONE, GAVE_UP, UNBOXES, ZERO, rematerialized
 
-__all__ = ["BOXES", "DONE", "GAVE_UP", "UNBOXES", "ZERO", "Body", "rematerialized", "word"]
+__all__ = ["BOXES", "DONE", "GAVE_UP", "UNBOXES", "ZERO", "Body", "rematerialized"]

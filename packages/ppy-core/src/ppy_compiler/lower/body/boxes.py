@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.ir import OpResult, Value
-from ppy_compiler.lower.fits import signed
 from ppy_compiler.lower.reprs import Repr
 
 REMATERIALIZED = (names.Const, names.Unbound, names.FreeCell, exceptions.LoadAssertionError)
@@ -42,11 +39,6 @@ ZERO: dict[Repr, object] = {Repr.OBJ: None, Repr.I64: 0, Repr.U64: 0, Repr.F64: 
 
 def rematerialized(value: Value) -> bool:
     return isinstance(value, OpResult) and isinstance(value.op, REMATERIALIZED)
-
-
-def word(literal: Any, kind: Repr) -> Any:
-    """The literal as the constant of ``kind``'s native type."""
-    return signed(literal) if kind.is_word else literal
 
 
 def is_unbound(value: Value) -> bool:

@@ -18,9 +18,8 @@ from ppy_compiler.lower.body.boxes import (
     UNIT_DICT,
     is_unbound,
     rematerialized,
-    word,
 )
-from ppy_compiler.lower.fits import in_range
+from ppy_compiler.lower.fits import in_range, word
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr
 
@@ -166,6 +165,9 @@ class Values:
         """The value in its own representation, borrowed."""
         if rematerialized(value):
             return self._materialize(value)
+        if value in self.fn.pinned and not self.general:
+            kind = self.repr(value)
+            return self.b.const(word(self.fn.pinned[value], kind), kind.native)
         if value in self.absent:
             return self.b.null()
         if value in self.known:

@@ -19,7 +19,7 @@ MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
 
 
 def compare(body: Body, op: py.Compare) -> None:
-    bit = _unboxed(body, op.kind, op.lhs, op.rhs)
+    bit = _between_texts(body, op) or _unboxed(body, op.kind, op.lhs, op.rhs)
     if bit is not None:
         body.define(op.value, bit, Repr.BOOL)
         return
@@ -29,6 +29,14 @@ def compare(body: Body, op: py.Compare) -> None:
         body.tested[op.value] = body.tri("ppy_compare_truth", lhs, rhs, body.b.i32(API[op.kind]))
     else:
         body.define(op.value, body.new("PyObject_RichCompare", lhs, rhs, body.b.i32(API[op.kind])))
+
+
+def _between_texts(body: Body, op: py.Compare) -> Value | None:
+    """Whether two texts are equal that the body was compiled for."""
+    lhs, rhs = body.fn.text(op.lhs), body.fn.text(op.rhs)
+    if body.general or lhs is None or rhs is None or op.kind not in ("==", "!="):
+        return None
+    return body.b.i1((lhs == rhs) is (op.kind == "=="))
 
 
 def _only_tested(body: Body, op: py.Compare) -> bool:

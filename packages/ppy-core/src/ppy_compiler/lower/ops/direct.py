@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ppy_compiler.dialects.py import calls as py
+from ppy_compiler.infer.facts import Fact
+from ppy_compiler.infer.lattice import join
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.body.worker import Worker
 from ppy_compiler.lower.closure import check
+from ppy_compiler.lower.fits import in_range
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.lower.twin import BOXED_OFFSET
@@ -28,8 +31,7 @@ def direct_call(body: Body, op: py.Call) -> bool:
         body.deopt_unless(b.nonzero(held))
         if target.closed and target.depends:
             body.deopt_unless(check(target, b))
-    order = fn.facts.calls[op].arguments
-    args = [_argument(body, op.args[i or 0], target.plan.reprs[p]) for i, p in zip(order, target.params, strict=True)]
+    args = _arguments(body, op, target)
     if target.facts.effects.runs_code:
         body.enter_frame()
     payload, status = b.call(fn.callee(target, body), [body.ctx, *args], *target.fast_returns, convention="fast")
@@ -40,22 +42,35 @@ def direct_call(body: Body, op: py.Call) -> bool:
 
 def _call_worker(body: Worker, op: py.Call, target: FunctionLowering) -> None:
     """From a body that may give up: what the callee does not finish ends the caller, too."""
-    order = body.fn.facts.calls[op].arguments
-    args = [_argument(body, op.args[i or 0], target.plan.reprs[p]) for i, p in zip(order, target.params, strict=True)]
+    args = _arguments(body, op, target)
     worker = body.worker(target)
     payload, status = body.b.call(worker, [body.ctx, *args], *target.fast_returns, convention="fast")
     body.deopt_unless(body.b.cmp("eq", status, body.b.i64(0)))
     body.define(op.value, payload, target.returns)
 
 
-def _argument(body: Body, value: Value, want: Repr) -> Value:
+def _arguments(body: Body, op: py.Call, target: FunctionLowering) -> list[Value]:
+    params = zip(body.fn.facts.calls[op].arguments, target.params, target.facts.params, strict=True)
+    return [_argument(body, op.args[i or 0], target.plan.reprs[p], fact) for i, p, fact in params]
+
+
+def _argument(body: Body, value: Value, want: Repr, fact: Fact) -> Value:
     if want is Repr.OBJ:
         return body.obj(value)
-    if body.repr(value) is want:
-        return body.read(value)
-    payload, ok = body.unbox(body.read(value), want)
-    body.deopt_unless(ok)
-    return payload
+    if body.repr(value) is not want:
+        payload, ok = body.unbox(body.read(value), want, fact)
+        body.deopt_unless(ok)
+        return payload
+    native, known = body.read(value), body.fact(value)
+    fits = None if known is not None and _covers(fact, known) else in_range(body.b, native, want, fact)
+    if fits is not None:
+        body.deopt_unless(fits)
+    return native
+
+
+def _covers(promised: Fact, known: Fact) -> bool:
+    """Whether the integers that ``known`` describes are in the range that the parameter's annotation promises."""
+    return join(promised, known).range == promised.range
 
 
 def _finish(body: Body, op: py.Call, target: FunctionLowering, payload: Value, status: Value) -> None:

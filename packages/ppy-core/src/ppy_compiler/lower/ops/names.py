@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 
 from ppy_compiler.dialects.py import names as py
 from ppy_compiler.ir import Value
-from ppy_compiler.ir.types import I64, OBJECT
-from ppy_compiler.lower.body import Body, word
+from ppy_compiler.ir.types import OBJECT
+from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.body.worker import Trusted, Worker
 from ppy_compiler.lower.closure import look_up, only_called
+from ppy_compiler.lower.fits import is_literal, word
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.ops.models import expected_builtin
 from ppy_compiler.lower.reprs import Repr
@@ -99,12 +99,7 @@ def require_expected(body: Body, op: py.LoadGlobal, require: Callable[[Value], N
     kind, literal = body.repr(op.value), _literal(body, op)
     require(b.not_(b.is_null(held)))
     payload, ok = body.unbox(held, kind)
-    if kind is Repr.F64:  # bit by bit: 0.0 is not -0.0
-        (expected,) = struct.unpack("<q", struct.pack("<d", literal))
-        same = b.cmp("eq", b.cast("bitcast", payload, I64), b.i64(expected))
-    else:
-        same = b.cmp("eq", payload, b.const(word(literal, kind), kind.native))
-    require(b.binary("and", ok, same))
+    require(b.binary("and", ok, is_literal(b, payload, kind, literal)))
 
 
 def _define_expected(body: Body, op: py.LoadGlobal) -> None:
