@@ -176,6 +176,33 @@ threads_crowd(void)
     return wrong;
 }
 
+typedef struct { int64_t step, fails_at; } progress;
+
+/* A chunk of a loop over i in 0..trips: the sum of i * step, the xor, the last i; gives up at the turn fails_at. */
+static int64_t
+advance(ppy_ctx *ctx, void *captures, int64_t lo, int64_t hi, int64_t *partial)
+{
+    progress *p = captures;
+    int64_t sum = 0, mixed = 0;
+    for (int64_t i = lo; i < hi; i++) {
+        if (i == p->fails_at || ppy_region_poll(ctx)) {
+            return 1;
+        }
+        sum += i * p->step;
+        mixed ^= i;
+    }
+    partial[0] = sum, partial[1] = mixed, partial[2] = hi - 1;
+    return 0;
+}
+
+/* Runs it with the calling thread's context; values has 3 words, patience 2. */
+int
+threads_region(ppy_ctx *ctx, int64_t trips, int64_t step, int64_t fails_at, int64_t *values, int64_t *patience)
+{
+    progress p = {step, fails_at};
+    return ppy_run_region(ctx, trips, 100, advance, &p, "+^=", values, patience);
+}
+
 static void nothing(void *arg, int64_t lo, int64_t hi) { (void)arg, (void)lo, (void)hi; }
 
 /* Nanoseconds that a region with nothing to do takes, the least of many. */

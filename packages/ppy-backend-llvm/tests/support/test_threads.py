@@ -206,3 +206,64 @@ while user.threads_held() < 4:
     time.sleep(0.001)
 """
     assert run((held if "middle" in script else "") + script) in ("", "in the middle")
+
+
+REGION = """
+run = ctypes.PyDLL({user!r}).threads_region
+run.argtypes = (ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+assert ctypes.PyDLL({support!r}).ppy_support_check() == 0
+find = ctypes.PyDLL({support!r}).ppy_ctx_find
+find.restype = ctypes.c_void_p
+ctx = find()
+patience = (ctypes.c_int64 * 2)()
+
+
+def region(trips, step=1, fails_at=-1, start=(5, 0, -1)):
+    values = (ctypes.c_int64 * 3)(*start)
+    return run(ctx, trips, step, fails_at, values, patience), list(values)
+
+
+"""
+
+
+def region(script: str, threads: str = "3") -> str:
+    text = REGION.format(user=str(directory() / "threads.so"), support=libraries()[0]._name)
+    return run(text + script, threads)
+
+
+def test_a_region_combines_what_its_chunks_found() -> None:
+    total, mixed = 10_000 * 9_999 // 2, 0
+    for i in range(10_000):
+        mixed ^= i
+    assert region("print(region(10_000), workers())") == f"(1, [{total + 5}, {mixed}, 9999]) 2"
+    assert region("print(region(10_000)[0], region(150)[0], workers())", "1") == "0 0 0"
+    assert region("print(region(150)[0], workers())") == "0 0"
+
+
+def test_a_region_that_gives_up_has_done_nothing_and_waits_longer_each_time() -> None:
+    script = """
+print(region(10_000, fails_at=9_999)[0], [region(10_000, fails_at=0)[0] for _ in range(12)], region(10_000)[0])
+print(list(patience), [region(10_000)[0] for _ in range(8)])
+"""
+    first, second = region(script).splitlines()
+    assert first == f"0 {[0] * 12} 0"
+    waited = eval(second.partition("] ")[2])
+    assert waited == sorted(waited)
+    assert waited[-1] == 1
+
+
+def test_a_sum_that_does_not_fit_is_given_up() -> None:
+    assert region("print(region(10_000, 2**50)[0], region(10_000, 1, start=(2**63 - 10, 0, 0))[0])") == "0 0"
+
+
+def test_a_region_gives_up_when_a_signal_waits() -> None:
+    script = """
+seen = []
+signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+answers = [region(2_000_000)[0]]
+while not seen:
+    answers.append(region(2_000_000)[0])
+print(seen, set(answers) <= {0, 1})
+"""
+    assert region(script) == "[1] True"

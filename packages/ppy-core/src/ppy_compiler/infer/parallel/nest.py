@@ -80,7 +80,8 @@ class Nest:
         if not isinstance(entry, Br) or not isinstance(begin, RangeBegin) or not current:
             return None
         self.begins[header] = begin
-        return RangeLoop(begin, step, entry, header, blocks, running_blocks(header, blocks & self.reachable, self.doomed))
+        running = running_blocks(header, blocks & self.reachable, self.doomed)
+        return RangeLoop(begin, step, entry, header, blocks, running)
 
     def around(self, block: Block) -> frozenset[Block]:
         """The heads of the loops that ``block`` is in."""
