@@ -153,7 +153,9 @@ gather(const ppy_numpy *numpy, nest *n, const ppy_tensor_desc *desc, PyObject *c
     for (int d = 0; d < n->nd; d++) {
         n->size *= n->shape[d];
     }
-    return n->size != 0; /* an operation on some of the operands may have elements, and something to say */
+    /* Without elements an operation on some of the operands may still have some, and something to say. For one element
+     * NumPy calls its inner loops with steps of zero, and some of them round in another way then. */
+    return n->size > (desc->loops != 0);
 }
 
 /* Whether the strides of an operand fall from dimension to dimension or, with `fortran`, rise. A broadcast dimension says

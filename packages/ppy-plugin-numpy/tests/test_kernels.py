@@ -302,7 +302,7 @@ def test_the_librarys_own_loops(folder: Path, ufunc: UFunc, dtype: DType) -> Non
     function = getattr(np, ufunc.name)
     random = np.random.default_rng(5)
     with np.errstate(all="ignore"):
-        for length in (1, 3, 8, 17, 1000, 1024, 1025, 5000):
+        for length in (2, 3, 8, 17, 1000, 1024, 1025, 5000):
             args = [(random.standard_normal(2 * length) * 3).astype(dtype.name) for _ in range(ufunc.inputs)]
             for given in ([a[:length] for a in args], [a[::2] for a in args], [a[::-1] for a in args]):
                 assert same(alone(*given), function(*given)), length
@@ -313,9 +313,16 @@ def test_a_sum_of_the_librarys_values(folder: Path) -> None:
     run = kernel(
         folder, [FLOAT64], lambda body: body.library("exp", body.apply("neg", *body.block.args)), FLOAT64, sum=ITSELF
     )
-    for length in (1, 7, 100, 129, 5000, 8192):
+    for length in (2, 7, 100, 129, 5000, 8192):
         a = np.random.default_rng(6).random(length)
         assert run(a).tobytes() == np.exp(-a).sum().tobytes()
+
+
+def test_one_element_is_left_to_the_library(folder: Path) -> None:
+    """NumPy hands it over with steps of zero, for which some of its loops have other code."""
+    run = kernel(folder, [FLOAT32], lambda body: body.library("exp2", *body.block.args), FLOAT32)
+    with pytest.raises(Declined):
+        run(np.ones(1, "f4"))
 
 
 def test_errors_in_the_librarys_loops(folder: Path) -> None:
