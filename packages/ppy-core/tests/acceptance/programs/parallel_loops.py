@@ -239,6 +239,7 @@ def never(n: int) -> int:
             if h > 6000:
                 break
         total += h if h < 1000 else 7
+        total += h * 3 if h > 7000 else h + 1
     return total
 
 

@@ -53,6 +53,8 @@ def _join(body: Body, op: cf.CondBr) -> Block | None:
     if len(targets) != 1 or not all(_speculates(body, block) for block in (then, otherwise)):
         return None
     join = targets.pop()
+    if not {then, otherwise, join} <= body.blocks.keys():
+        return None  # a side that this body has no code for
     if not _has_guard(then) and not _has_guard(otherwise):
         return None
     dying = body.live.before(op) & ~body.live.beyond(join)
