@@ -135,3 +135,18 @@ try:
     huge(np.broadcast_to(x[:1], (1 << 40, 1 << 20)))
 except (MemoryError, ValueError) as error:
     print(type(error).__name__)
+
+
+def tested(a: NDArray[np.float64]):
+    steps = 0
+    while a * 0.5 + 1.0 > steps:
+        steps += 1
+    assert a * 2.0 >= 0.0, a * 3.0 + 1.0
+    return steps, 1 if a * 2.0 > 4.0 else 2, 5.0 in a * 2.0 + 1.0, not a * 2.0 == 4.0
+
+
+for few in (x[:1], x[2:], -x[:1], x, x[:0]):
+    try:
+        print(tested(few))
+    except (AssertionError, ValueError) as error:
+        print(type(error).__name__, error)

@@ -40,13 +40,15 @@ def _between_texts(body: Body, op: py.Compare) -> Value | None:
 
 
 def _only_tested(body: Body, op: py.Compare) -> bool:
-    """Whether the next operation takes the result's truth and nothing can enter or leave the body in between."""
+    """Whether the next operation takes the result's truth and nothing can enter or leave the body in between; behind a
+    fused tree of arrays the object comes from either of two ways."""
     assert op.parent is not None
     ops = op.parent.ops
     index = body.fn.index(op) + 1
     follower = ops[index] if index < len(ops) else None
     alone = isinstance(follower, py.Truth) and follower.argument is op.value and len(op.value.uses) == 1
-    return alone and (op.parent, index) not in body.entries and body.repr(op.value) is Repr.OBJ
+    between = (op.parent, index) in body.entries or op in body.fn.fusion.ends
+    return alone and not between and body.repr(op.value) is Repr.OBJ
 
 
 def _unboxed(body: Body, kind: str, lhs: Value, rhs: Value) -> Value | None:
