@@ -12,8 +12,8 @@ static ppy_numpy numpy_found;
 
 /* Indices into NumPy's table of functions (__multiarray_api.h). */
 enum {
-    API_VERSION = 0, API_ARRAY_TYPE = 2, API_DESCR_FROM_TYPE = 45, API_SCALAR = 60, API_EMPTY = 184,
-    API_FEATURE_VERSION = 211
+    API_VERSION = 0, API_ARRAY_TYPE = 2, API_BOOL_TYPE = 8, API_BOOLS = 9, API_LONG_TYPE = 23, API_DOUBLE_TYPE = 31,
+    API_DESCR_FROM_TYPE = 45, API_SCALAR = 60, API_EMPTY = 184, API_FEATURE_VERSION = 211
 };
 enum { FEATURES_2_3 = 0x14 };
 
@@ -33,6 +33,11 @@ ppy_find_numpy(void)
         numpy_found.scalar = (PyObject * (*)(void *, ppy_descr *, PyObject *)) api[API_SCALAR];
         numpy_found.pairwise = ((unsigned int (*)(void))api[API_FEATURE_VERSION])() >= FEATURES_2_3;
         numpy_found.type = (PyTypeObject *)api[API_ARRAY_TYPE];
+        ppy_numpy_known.array = numpy_found.type;
+        ppy_numpy_known.float64 = (PyTypeObject *)api[API_DOUBLE_TYPE];
+        ppy_numpy_known.int64 = (PyTypeObject *)api[API_LONG_TYPE];
+        ppy_numpy_known.boolean = (PyTypeObject *)api[API_BOOL_TYPE];
+        ppy_numpy_known.booleans = api[API_BOOLS];
     }
     PyErr_Clear();
     Py_XDECREF(capsule);

@@ -36,6 +36,13 @@ typedef struct {
     int pairwise; /* 1: sums of contiguous floats are pairwise as a whole, not in chunks of its buffers' size */
 } ppy_numpy;
 
+/* The classes of what native code holds in registers, filled in with ppy_find_numpy; NULL before. */
+typedef struct {
+    PyTypeObject *array, *float64, *int64, *boolean;
+    char *booleans; /* numpy.False_, and numpy.True_ behind it */
+} ppy_numpy_classes;
+extern ppy_numpy_classes ppy_numpy_known;
+
 /* NumPy, once the program has imported it; NULL before that, or where its interface is not known. */
 PPY_SHARED const ppy_numpy *ppy_find_numpy(void);
 

@@ -17,5 +17,6 @@ int ppy_binding_off, ppy_exact_headers, ppy_breaker_known;
 #include "ranges.c"
 #include "loops.c"
 #include "arrays.c"
+#include "scalars.c"
 #include "sums.c"
 #include "library.c"

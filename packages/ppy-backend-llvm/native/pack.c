@@ -8,10 +8,17 @@ place_in(const unsigned char *records)
 }
 
 static PyObject *
-boxed_word(int kind, void *word)
+boxed_word(int kind, void *word, int64_t numpy)
 {
     double number;
     switch (kind) {
+    case 'x':
+        memcpy(&number, &word, sizeof number);
+        return ppy_box_any_f64(number, numpy);
+    case 'y':
+        return ppy_box_any_i64((int64_t)word, numpy);
+    case 'z':
+        return ppy_box_any_bool((int64_t)word, numpy);
     case 'i':
         return ppy_box_i64((int64_t)word);
     case 'u':
@@ -36,6 +43,11 @@ ppy_pack(void **frame, const char *records)
             Py_XINCREF((PyObject *)*word);
             continue;
         }
+        int64_t numpy = 0;
+        if ((kind | 'a' - 'A') >= 'x') { /* a scalar of Python or NumPy: the first flag says which */
+            numpy = (int64_t)frame[place_in(next)];
+            next += 2;
+        }
         if (kind < 'a') { /* a scalar that may be absent: its flag says so */
             void *present = frame[place_in(next)];
             next += 2;
@@ -45,7 +57,7 @@ ppy_pack(void **frame, const char *records)
             }
             kind += 'a' - 'A';
         }
-        PyObject *object = boxed_word(kind, *word);
+        PyObject *object = boxed_word(kind, *word, numpy);
         if (object == NULL) {
             Py_FatalError("no memory for the values of a native function");
         }

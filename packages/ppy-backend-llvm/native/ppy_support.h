@@ -136,6 +136,24 @@ PPY_COLD(MAYBE) PyObject *ppy_tensor_sum(void *kernel, const void *desc, PyObjec
 /* Calls one of those loops from a kernel. It may clear the floating-point flags that the kernel has raised; they stay. */
 PPY_COLD(NOFAIL) void ppy_tensor_library(const void *loop, void *data, void *count, void *strides);
 
+/* ---- elements of arrays, scalars of NumPy (scalars.c) --------------------------------------------------------------- */
+
+/* Whether o is exactly a numpy.ndarray. The classes that are compared inline are filled in then. */
+PPY_COLD(NOFAIL) int ppy_is_ndarray(PyObject *o);
+/* A number that is Python's (.ok is 1) or of NumPy (2): a float or numpy.float64, an int of 64 bits or numpy.int64, a
+ * bool or numpy.bool, each exactly; 0: it is none. */
+PPY_COLD(SPECIAL) ppy_f64r ppy_unbox_any_f64(PyObject *o);
+PPY_COLD(SPECIAL) ppy_i64r ppy_unbox_any_i64(PyObject *o);
+PPY_COLD(SPECIAL) ppy_i64r ppy_unbox_any_bool(PyObject *o);
+/* And back: of NumPy where `numpy` is not 0. */
+PPY_COLD(NEW) PyObject *ppy_box_any_f64(double v, int64_t numpy);
+PPY_COLD(NEW) PyObject *ppy_box_any_i64(int64_t v, int64_t numpy);
+PPY_COLD(NEW) PyObject *ppy_box_any_bool(int64_t v, int64_t numpy);
+/* Whether numpy.errstate says that underflow is no matter, as it does unless the program changed it. */
+PPY_COLD(NOFAIL) int ppy_numpy_ignores_underflow(void);
+/* x to the power of y as C has it. */
+PPY_COLD(NOFAIL) double ppy_numpy_pow(double x, double y);
+
 /* ---- activations, light frames, tracebacks --------------------------------------------------------------------------
  *
  * `lasti` is the byte offset of the instruction in the code object, as tb_lasti and f_lasti have it.  ppy_frame_enter

@@ -17,7 +17,18 @@ from ppy_compiler.dialects.func import BUILTIN_PREFIX, EXTERN_PREFIX, LIBRARY_PR
 from ppy_compiler.ir import Block, Operation, Type, Value
 
 LIKELY = {True: ", !prof !0", False: ", !prof !1", None: ""}
-PROFILE = '!0 = !{!"branch_weights", i32 1000000, i32 1}\n!1 = !{!"branch_weights", i32 1, i32 1000000}\n!2 = !{}\n'
+PROFILE = """\
+!0 = !{!"branch_weights", i32 1000000, i32 1}
+!1 = !{!"branch_weights", i32 1, i32 1000000}
+!2 = !{}
+!3 = !{!"memory of arrays"}
+!4 = !{!"header", !3, i64 0}
+!5 = !{!"element", !3, i64 0}
+!6 = !{!4, !4, i64 0}
+!7 = !{!5, !5, i64 0}
+"""
+SPACES = {"": "", "header": ", !tbaa !6", "element": ", !tbaa !7"}
+"""By ``mem.Load.space``: what LLVM is told of aliases."""
 SCALARS = {
     "object": "ptr",
     "cell": "ptr",
@@ -37,11 +48,16 @@ INLINE = {"": "", "always": " alwaysinline", "never": " noinline"}
 
 
 def type_text(type: Type) -> str:
-    return SCALARS[type.name]
+    found = SCALARS.get(type.name)
+    if found is None:
+        number = type.parameters[0]
+        assert type.name == "either" and isinstance(number, Type)
+        found = f"{{ {SCALARS[number.name]}, i1 }}"
+    return found
 
 
 def results_text(types: Iterable[Type]) -> str:
-    texts = [SCALARS[t.name] for t in types]
+    texts = [type_text(t) for t in types]
     if not texts:
         return "void"
     return texts[0] if len(texts) == 1 else "{ " + ", ".join(texts) + " }"
@@ -62,6 +78,8 @@ def constant_text(literal: object, type: Type) -> str:
     if type.name in ("f32", "f64"):  # LLVM writes a float as the double of that value
         assert isinstance(literal, (int, float))
         return f"0x{struct.unpack('<Q', struct.pack('<d', float(literal)))[0]:016X}"
+    if type.name == "either":
+        return "zeroinitializer"
     assert isinstance(literal, int)
     return str(int(literal))
 
@@ -122,7 +140,7 @@ class FunctionText:
         return found
 
     def typed(self, value: Value) -> str:
-        return f"{SCALARS[value.type.name]} {self.ref(value)}"
+        return f"{type_text(value.type)} {self.ref(value)}"
 
     def ref(self, value: Value) -> str:
         """A constant stands where it is used."""
@@ -183,6 +201,17 @@ def _neg(w: FunctionText, op: arith.Neg) -> None:
     w.assign(op.value, f"fneg{FASTMATH if op.fastmath else ''} {w.typed(op.argument)}")
 
 
+def _either(w: FunctionText, op: arith.Either) -> None:
+    type, name = type_text(op.value.type), f"{w.name(op.value)}.number"
+    w.line(f"{name} = insertvalue {type} undef, {w.typed(op.number)}, 0")
+    w.assign(op.value, f"insertvalue {type} {name}, {w.typed(op.bit)}, 1")
+
+
+def _parts(w: FunctionText, op: arith.Parts) -> None:
+    for index, value in enumerate((op.number, op.bit)):
+        w.assign(value, f"extractvalue {w.typed(op.argument)}, {index}")
+
+
 def _slot(w: FunctionText, op: mem.Slot) -> None:
     element = op.slot.type.parameters[0]
     assert isinstance(element, Type)
@@ -214,11 +243,11 @@ def _address(w: FunctionText, base: Value, offset: int) -> str:
 def _load(w: FunctionText, op: mem.Load) -> None:
     address = _address(w, op.address, op.offset)
     invariant = ", !invariant.load !2" if op.invariant else ""
-    w.assign(op.value, f"load {type_text(op.value.type)}, ptr {address}{invariant}")
+    w.assign(op.value, f"load {type_text(op.value.type)}, ptr {address}{invariant}{SPACES[op.space]}")
 
 
 def _store(w: FunctionText, op: mem.Store) -> None:
-    w.line(f"store {w.typed(op.value)}, ptr {_address(w, op.address, op.offset)}")
+    w.line(f"store {w.typed(op.value)}, ptr {_address(w, op.address, op.offset)}{SPACES[op.space]}")
 
 
 def _offset(w: FunctionText, op: mem.Offset) -> None:
@@ -302,6 +331,8 @@ WRITERS: dict[type[Operation], Callable[[FunctionText, Any], None]] = {
     arith.Cast: _cast,
     arith.Select: _select,
     arith.Neg: _neg,
+    arith.Either: _either,
+    arith.Parts: _parts,
     mem.Slot: _slot,
     mem.Get: _get,
     mem.Set: _set,

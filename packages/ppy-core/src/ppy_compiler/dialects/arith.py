@@ -47,7 +47,7 @@ class Overflow(Op):
 
 
 class Cmp(Op):
-    """``kind``: ``eq ne slt sle sgt sge ult ule ugt uge`` or, on doubles, ``oeq une olt ole ogt oge uno``."""
+    """``kind``: ``eq ne slt sle sgt sge ult ule ugt uge`` or, on doubles, ``oeq une olt ole ogt oge one uno``."""
 
     name = "arith.cmp"
     traits = Trait.PURE
@@ -88,4 +88,24 @@ class Neg(Op):
     value = result()
 
 
-OPS = (Const, Binary, Overflow, Cmp, Cast, Select, Neg)
+class Either(Op):
+    """A number and the bit that says of which class it is, as one value."""
+
+    name = "arith.either"
+    traits = Trait.PURE
+    number = operand()
+    bit = operand()
+    value = result()
+
+
+class Parts(Op):
+    """The number and the bit of such a value."""
+
+    name = "arith.parts"
+    traits = Trait.PURE
+    argument = operand()
+    number = result()
+    bit = result(I1)
+
+
+OPS = (Const, Binary, Overflow, Cmp, Cast, Select, Neg, Either, Parts)

@@ -46,18 +46,24 @@ class Array(Op):
 
 
 class Load(Op):
-    """What stands ``offset`` bytes after ``address``; ``invariant`` when nothing ever changes it once it is set."""
+    """What stands ``offset`` bytes after ``address``; ``invariant`` when nothing ever changes it once it is set.
+
+    ``space``: "header" or "element" of an array; one is never in the memory of the other. Nothing: anywhere."""
 
     name = "mem.load"
     offset = attr(int, 0)
     invariant = attr(bool, False)
+    space = attr(str, "")
     address = operand()
     value = result()
 
 
 class Store(Op):
+    """``space`` as of ``mem.load``."""
+
     name = "mem.store"
     offset = attr(int, 0)
+    space = attr(str, "")
     address = operand()
     value = operand()
 

@@ -24,13 +24,27 @@ RESULTS = {
 def value_of(fact: Fact, position: int | None = None) -> Value:
     """What a plugin is told of a value."""
     known = fact.types & ~NULL
-    external = fact.external if known == EXTERNAL else None
+    external = fact.external if known == EXTERNAL or number_of(fact) else None
     items = None
     if known == TUPLE and fact.items is not None:
         items = tuple(map(value_of, fact.items))
     text = external.name if external is not None else show(fact, ranges_too=False)
     name = fact.name if known & ANY_OBJECT == ANY_OBJECT else ""
     return Value(text, external, _constant(fact), name, items, position)
+
+
+PYTHON = {"f64": FLOAT, "i64": INT, "bool": BOOL}
+"""By what a scalar of NumPy is: the class of Python's that stands for the same number."""
+
+
+def number_of(fact: Fact) -> str:
+    """Of a value that is a scalar of NumPy, or either that or the same number of Python's: which; else nothing."""
+    if not fact.types & EXTERNAL or fact.external is None or not fact.external.number:
+        return ""
+    rest = fact.types & ~EXTERNAL
+    if rest & ~PYTHON[fact.external.number] or (rest & INT and not (fact.signed and fact.lo is not None)):
+        return ""
+    return fact.external.number
 
 
 def _constant(fact: Fact) -> object:

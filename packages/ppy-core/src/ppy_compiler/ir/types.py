@@ -36,3 +36,8 @@ I128 = Type("i128")
 F64 = Type("f64")
 PTR = Type("ptr")
 """A machine address."""
+
+
+def either_type(number: Type) -> Type:
+    """The type of a number together with a bit that says of which of two classes it is an instance."""
+    return Type("either", (number,))

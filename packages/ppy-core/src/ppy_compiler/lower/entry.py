@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
-from ppy_compiler.lower.body import UNBOXES
+from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
+from ppy_compiler.lower.body import unbox
 from ppy_compiler.lower.families import attempts, tests
 from ppy_compiler.lower.fits import in_range, is_literal
 from ppy_compiler.lower.native import NativeBuilder
@@ -143,10 +143,8 @@ class _Entry:
 
     def _unbox(self, value: Value, kind: Repr, fact: Fact, literal: Literal | None, other: Block) -> Value:
         b = self.b
-        payload, ok = b.call(UNBOXES[kind], [value], F64 if kind is Repr.F64 else I64, I64)
-        self._require(b.nonzero(ok), other)
-        if kind is Repr.BOOL:
-            payload = b.nonzero(payload)
+        payload, ok = unbox(b, value, kind)
+        self._require(ok, other)
         fits = is_literal(b, payload, kind, literal.value) if literal is not None else in_range(b, payload, kind, fact)
         if fits is not None:
             self._require(fits, other)

@@ -14,8 +14,8 @@ from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import atoms
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.ir import Value
-from ppy_compiler.ir.types import F64, I32, I64, OBJECT
-from ppy_compiler.lower.body import UNBOXES
+from ppy_compiler.ir.types import I32, I64, OBJECT
+from ppy_compiler.lower.body import unbox
 from ppy_compiler.lower.function import FunctionLowering
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.reprs import Repr, of_fact
@@ -71,4 +71,4 @@ def tests(b: NativeBuilder, value: Value, fact: Fact, text: str | None) -> Itera
         held = of_fact(item)
         if held is not Repr.OBJ:
             part = b.call1("ppy_tuple_item", [value, b.i64(index)], OBJECT)
-            yield b.nonzero(b.call(UNBOXES[held], [part], F64 if held is Repr.F64 else I64, I64)[1])
+            yield unbox(b, part, held)[1]

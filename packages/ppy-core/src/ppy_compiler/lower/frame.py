@@ -12,6 +12,7 @@ all bodies are lowered.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 from ppy_compiler.dialects import mem
 from ppy_compiler.ir import Value
@@ -40,6 +41,10 @@ class Frame:
         """Where the presence bit of a scalar that may be absent travels."""
         return self._place((value, "flag"))
 
+    def bit_place(self, value: Value) -> int:
+        """Where the bit of a number that is Python's or NumPy's travels."""
+        return self._place((value, "bit"))
+
     def _place(self, key: object) -> int:
         return 8 * self._places.setdefault(key, len(self._places) + 1)
 
@@ -56,17 +61,16 @@ class Frame:
 
 
 class Packing:
-    """What ``ppy_pack`` has to do to the words of a frame: records (kind, place) and for flagged scalars the flag's
-    place."""
+    """What ``ppy_pack`` has to do to the words of a frame: records (kind, place), and the places of the bit of a number
+    that may be NumPy's and of the flag of a scalar that may be absent."""
 
     def __init__(self) -> None:
         self._records: list[bytes] = []
 
-    def scalar(self, kind: Repr, place: int) -> None:
-        self._records.append(kind.value.encode() + struct.pack("<H", place // 8))
-
-    def flagged(self, kind: Repr, place: int, flag: int) -> None:
-        self._records.append(kind.value.upper().encode() + struct.pack("<HH", place // 8, flag // 8))
+    def scalar(self, kind: Repr, place: int, bits: Sequence[int] = (), flagged: bool = False) -> None:
+        letter = kind.value.upper() if flagged else kind.value
+        places = [at // 8 for at in (place, *bits)]
+        self._records.append(letter.encode() + struct.pack(f"<{len(places)}H", *places))
 
     def borrowed(self, place: int, nullable: bool) -> None:
         self._records.append((b"n" if nullable else b"o") + struct.pack("<H", place // 8))

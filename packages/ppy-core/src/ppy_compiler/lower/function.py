@@ -17,6 +17,8 @@ from ppy_compiler.dialects.py import functions, loops
 from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.directives import code_directives
 from ppy_compiler.dialects.py.names import Const
+from ppy_compiler.infer import effects as fx
+from ppy_compiler.infer.elements import may_warn
 from ppy_compiler.ir import Block, Operation, OpResult, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
@@ -74,6 +76,7 @@ class FunctionLowering:
         self.direct: dict[Call, FunctionLowering] = {}
         self.expansion = Expansion()
         self.outline = Outline(self)
+        self.warns = any(map(may_warn, facts.plugged.values()))
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
         self.family: tuple[FunctionLowering, ...] = ()
@@ -349,6 +352,8 @@ class FunctionLowering:
                     body.begin(op)
                     behind = self.fusion.attempt(body, self.fusion.starts[op])
                 body.begin(op)
+                if self.warns and not body.general and self.facts.op_effects.get(op, 0) & fx.FOREIGN:
+                    body.b.set(body.quiet, body.b.i1(False))
                 if op not in self.facts.plugged or not plugged(body, op):
                     HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):

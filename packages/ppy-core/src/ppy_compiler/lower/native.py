@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ppy_compiler.dialects import arith, cf, func, mem
 from ppy_compiler.ir import Block, Op, Operation, Region, Successor, Type, Value
-from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR
+from ppy_compiler.ir.types import F64, I1, I32, I64, OBJECT, PTR, either_type
 
 
 class NativeBuilder:
@@ -137,6 +137,15 @@ class NativeBuilder:
     def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
         return self.value(arith.Select(condition, then, otherwise, types=[then.type]))
 
+    def either(self, number: Value, bit: Value) -> Value:
+        return self.value(arith.Either(number, bit, types=[either_type(number.type)]))
+
+    def parts(self, value: Value) -> tuple[Value, Value]:
+        number = value.type.parameters[0]
+        assert isinstance(number, Type)
+        op = self.op(arith.Parts(value, types=[number, I1]))
+        return op.results[0], op.results[1]
+
     def fneg(self, argument: Value) -> Value:
         return self.value(arith.Neg(argument, fastmath=self.fastmath, types=[argument.type]))
 
@@ -177,11 +186,11 @@ class NativeBuilder:
     def set(self, slot: Value, value: Value) -> None:
         self.op(mem.Set(slot, value))
 
-    def load(self, address: Value, offset: int, type: Type, invariant: bool = False) -> Value:
-        return self.value(mem.Load(address, offset=offset, invariant=invariant, types=[type]))
+    def load(self, address: Value, offset: int, type: Type, invariant: bool = False, space: str = "") -> Value:
+        return self.value(mem.Load(address, offset=offset, invariant=invariant, space=space, types=[type]))
 
-    def store(self, address: Value, offset: int, value: Value) -> None:
-        self.op(mem.Store(address, value, offset=offset))
+    def store(self, address: Value, offset: int, value: Value, space: str = "") -> None:
+        self.op(mem.Store(address, value, offset=offset, space=space))
 
     def frame_slot(self, frame: Value, offset: int, element: Type) -> Value:
         """A slot that lies ``offset`` bytes into ``frame``."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 
-from ppy_compiler.infer import atoms
+from ppy_compiler.infer import atoms, ranges
 from ppy_compiler.infer.facts import Fact
 from ppy_compiler.ir import BlockArgument, Operation, OpResult, Region, Type, Value
-from ppy_compiler.ir.types import F64, I1, I64, OBJECT
+from ppy_compiler.ir.types import F64, I1, I64, OBJECT, either_type
 
 
 class Repr(enum.Enum):
@@ -29,6 +29,12 @@ class Repr(enum.Enum):
     """An exact ``float``."""
     BOOL = "b"
     """``True`` or ``False`` as a bit."""
+    NF64 = "x"
+    """A ``float`` or a ``numpy.float64``, and a bit: 1 for NumPy's."""
+    NI64 = "y"
+    """The same of ``int`` in a signed word and ``numpy.int64``."""
+    NBOOL = "z"
+    """The same of ``bool`` and ``numpy.bool``."""
     BIT = "t"
     """A truth value of the IR (``i1``), not a Python object."""
 
@@ -41,11 +47,22 @@ class Repr(enum.Enum):
         return self in (Repr.I64, Repr.U64)
 
     @property
+    def either(self) -> bool:
+        """Whether it is a number of Python's or of NumPy."""
+        return self in PYTHON
+
+    @property
     def scalar(self) -> bool:
         return self is not Repr.OBJ
 
 
+PYTHON = {Repr.NF64: Repr.F64, Repr.NI64: Repr.I64, Repr.NBOOL: Repr.BOOL}
+"""The representation of the same number where it is known to be Python's."""
+EITHER = {python: either for either, python in PYTHON.items()}
+NUMBERS = {"f64": (Repr.NF64, atoms.FLOAT), "i64": (Repr.NI64, atoms.INT), "bool": (Repr.NBOOL, atoms.BOOL)}
+"""By `ExternalType.number`: the representation, and the class of Python's that it stands for, too."""
 NATIVE = {Repr.OBJ: OBJECT, Repr.I64: I64, Repr.U64: I64, Repr.F64: F64, Repr.BOOL: I1, Repr.BIT: I1}
+NATIVE.update({either: either_type(NATIVE[python]) for either, python in PYTHON.items()})
 
 
 def of_fact(fact: Fact | None) -> Repr:
@@ -62,7 +79,17 @@ def of_fact(fact: Fact | None) -> Repr:
             return Repr.I64
         if fact.lo >= 0 and fact.hi < 1 << 64:
             return Repr.U64
-    return Repr.OBJ
+    return _of_external(fact, types)
+
+
+def _of_external(fact: Fact, types: int) -> Repr:
+    """Of an instance of a library's class that is a number, perhaps one of Python's."""
+    if not types & atoms.EXTERNAL or fact.external is None or not fact.external.number:
+        return Repr.OBJ
+    kind, python = NUMBERS[fact.external.number]
+    if types & ~atoms.EXTERNAL & ~python or (types & atoms.INT and not ranges.within(fact.range, ranges.I64)):
+        return Repr.OBJ
+    return kind
 
 
 class Plan:
@@ -132,7 +159,7 @@ class Plan:
         """Whether anything that lives in a loop or crosses the boundary is held unboxed: otherwise the general body
         is as good."""
         return any(
-            r in (Repr.I64, Repr.U64, Repr.F64)
+            r in (Repr.I64, Repr.U64, Repr.F64, Repr.NF64, Repr.NI64)
             for v, r in self.reprs.items()
             if isinstance(v, BlockArgument) or _computed(v)
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.ir.types import F64, I32, I64, OBJECT, PTR
-from ppy_compiler.lower.body import BOXES, GAVE_UP, UNBOXES, ZERO
+from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
+from ppy_compiler.lower.body import GAVE_UP, ZERO, box, unbox
 from ppy_compiler.lower.fits import in_range
 from ppy_compiler.lower.frame import PATIENCE_SHIFT, POINT_MASK, STACK_CHECKED
 from ppy_compiler.lower.native import NativeBuilder
@@ -169,15 +169,6 @@ def return_call(fn: FunctionLowering, b: NativeBuilder, ctx: Value, payload: Val
     b.ret(b.load(ctx, BOXED_OFFSET, OBJECT))
 
 
-def box(b: NativeBuilder, value: Value, kind: Repr) -> Value:
-    """The object for a value: itself, or a new one."""
-    if kind is Repr.OBJ:
-        return value
-    if kind in (Repr.BOOL, Repr.BIT):
-        value = b.cast("zext", value, I64)
-    return b.call1(BOXES[kind], [value], OBJECT)
-
-
 def return_object(fn: FunctionLowering, native: NativeBuilder, result: Value) -> None:
     """Return an owned object (or null) from a function with the fast body's results."""
     zero = native.const(ZERO[fn.returns], fn.returns.native)
@@ -189,13 +180,13 @@ def return_object(fn: FunctionLowering, native: NativeBuilder, result: Value) ->
     if fn.returns is Repr.OBJ:
         native.ret(result, native.i64(0))
         return
-    payload, ok = native.call(UNBOXES[fn.returns], [result], F64 if fn.returns is Repr.F64 else I64, I64)
+    payload, good = unbox(native, result, fn.returns)
     fits, boxed = native.new_block("fits"), native.new_block("boxed")
-    good, inside = native.nonzero(ok), in_range(native, payload, fn.returns, fn.facts.returns)
+    inside = in_range(native, payload, fn.returns, fn.facts.returns)
     native.cond_br(good if inside is None else native.binary("and", good, inside), fits, boxed, likely=True)
     native.at(fits)
     native.decref(result)
-    native.ret(native.nonzero(payload) if fn.returns is Repr.BOOL else payload, native.i64(0))
+    native.ret(payload, native.i64(0))
     native.at(boxed)
     native.store(native.params[0], BOXED_OFFSET, result)
     native.ret(zero, native.i64(2))

@@ -7,6 +7,8 @@ A spec chooses between the things that can happen to an operation whose meaning 
 - `DirectCallSpec`: a C function of the library does it;
 - `ElementwiseSpec`: it is an operation on every element of arrays, to be fused with those around it;
 - `SumSpec`: it sums all elements of an array, to be fused with what computes them;
+- `ElementSpec`: it loads or stores an element of an array;
+- `ScalarSpec`: it is an operator on scalars of NumPy;
 - `FallbackSpec`: CPython does it, and the reader is told why;
 - `RejectSpec`: it is certain to fail, and is reported.
 
@@ -118,6 +120,30 @@ class SumSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ElementSpec:
+    """The operation loads or stores one element of its first operand, an array of `rank` dimensions whose elements are
+    `element` (as of a `TensorOperand`; `code` is how the library numbers that type), at the integers of the second.
+
+    What the array is, and that the element is there, is checked; everything else, errors included, is the library's.
+    A loaded element is a number that has a register: `f64`, `i64` or `i1`.
+    """
+
+    element: str
+    code: int
+    rank: int
+    stores: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarSpec:
+    """The operator `kind` on scalars of NumPy, and on numbers of Python where NumPy treats them alike: computed as
+    `element`, `f64` or `i64`, in registers. Where NumPy would warn the operation is its own."""
+
+    kind: str
+    element: str
+
+
+@dataclass(frozen=True, slots=True)
 class FallbackSpec:
     """CPython does it; `reason` is what `ppy explain` prints."""
 
@@ -132,5 +158,13 @@ class RejectSpec:
 
 
 LoweringSpec = (
-    IntrinsicSpec | DialectOperationSpec | DirectCallSpec | ElementwiseSpec | SumSpec | FallbackSpec | RejectSpec
+    IntrinsicSpec
+    | DialectOperationSpec
+    | DirectCallSpec
+    | ElementwiseSpec
+    | SumSpec
+    | ElementSpec
+    | ScalarSpec
+    | FallbackSpec
+    | RejectSpec
 )

@@ -31,6 +31,8 @@ class ExternalType:
 
     name: str
     refinements: tuple[tuple[str, object], ...] = ()
+    number: str = ""
+    """Of a scalar of NumPy: the number that it is, "f64", "i64" or "bool". Native code holds it in a register."""
 
     def get(self, key: str, default: object = None) -> object:
         return dict(self.refinements).get(key, default)

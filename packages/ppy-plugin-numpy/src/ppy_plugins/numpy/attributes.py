@@ -23,6 +23,8 @@ def of_array(type: ArrayType, name: str) -> AttributeModel | None:
             return AttributeModel("int")
         case "shape" | "strides" if type.rank is not None:
             return AttributeModel(("int",) * type.rank)
+        case "shape" | "strides":
+            return AttributeModel("tuple[int, ...]")
         case "T" | "mT":
             shape = type.shape
             return AttributeModel(array(type.dtype, rank=type.rank, shape=shape[::-1] if shape is not None else None))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ppy_compiler.dialects.tensor import FLOATS, exact
-from ppy_compiler.plugins.interface import ANY_EFFECT, CallModel
-from ppy_compiler.plugins.specs import ElementwiseSpec, TensorOperand
+from ppy_compiler.plugins.interface import ANY_EFFECT, CallModel, Effects
+from ppy_compiler.plugins.specs import ElementwiseSpec, ScalarSpec, TensorOperand
 from ppy_compiler.plugins.types import Type, Value
 from ppy_plugins.numpy.dtypes import BOOL, DType, Operand, Weak, result_type
-from ppy_plugins.numpy.types import ArrayType, array, broadcast, operand_of, scalar
+from ppy_plugins.numpy.types import NUMBERS, ArrayType, array, broadcast, operand_of, scalar
 from ppy_plugins.numpy.ufuncs import BY_NAME, OPERATORS, UNARY_OPERATORS, Loop, UFunc, resolve
 
 ELEMENTS = {
@@ -25,8 +25,24 @@ def operator(
     """``kind`` as in the source; one operand makes it unary."""
     names = UNARY_OPERATORS if len(operands) == 1 else OPERATORS
     if kind == "**":
-        return _power(operands, version, inplace)
-    return call(BY_NAME[names[kind]], operands, version, inplace) if kind in names else None
+        found = _power(operands, version, inplace)
+    else:
+        found = call(BY_NAME[names[kind]], operands, version, inplace) if kind in names else None
+    return found if found is None else _of_scalars(kind, operands, found, version)
+
+
+def _of_scalars(kind: str, operands: tuple[Value, ...], found: CallModel, version: tuple[int, int]) -> CallModel:
+    """An operator on scalars and Python's numbers, where native code computes it; in place means nothing to them."""
+    given = [operand_of(value) for value in operands]
+    if any(isinstance(value.external, ArrayType) for value in operands):
+        return found
+    known = [operand for operand in given if operand is not None]
+    ufunc = BY_NAME[(UNARY_OPERATORS if len(operands) == 1 else OPERATORS)[kind]]
+    loop = resolve(ufunc, known, version)
+    element = "" if loop is None else NUMBERS.get(loop.operands[0].name, "")
+    if loop is None or element not in ("f64", "i64"):
+        return found
+    return CallModel(scalar(loop.result), Effects(runs_code=False, writes=False), ScalarSpec(kind, element))
 
 
 def _power(operands: tuple[Value, ...], version: tuple[int, int], inplace: bool) -> CallModel | None:

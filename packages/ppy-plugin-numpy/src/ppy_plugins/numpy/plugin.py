@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ppy_compiler.plugins.interface import AttributeModel, CallModel, CallSite, OperationSite, Plugin
 from ppy_compiler.plugins.types import ExternalType
 from ppy_plugins.numpy import attributes, constructors, elementwise, indexing, methods
-from ppy_plugins.numpy.types import SCALARS, ArrayType, array, scalar
+from ppy_plugins.numpy.types import SCALARS, ArrayType, DTypeType, array, scalar
 from ppy_plugins.numpy.ufuncs import BY_NAME
 
 
@@ -45,7 +45,8 @@ class NumpyPlugin(Plugin):
 
     def external_types(self) -> Mapping[str, ExternalType]:
         arrays = {name: array(None) for name in ("numpy.ndarray", "numpy.typing.NDArray")}
-        return {**arrays, **{name: scalar(dtype) for name, dtype in SCALARS.items()}}
+        scalars = {name: scalar(dtype) for name, dtype in SCALARS.items()}
+        return {**arrays, **scalars, "numpy.dtype": DTypeType("numpy.dtype")}
 
     def call_alias(self, name: str) -> str | None:
         short = name.removeprefix("numpy.")

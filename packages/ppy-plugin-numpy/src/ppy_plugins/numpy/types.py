@@ -50,6 +50,16 @@ class ArrayType(ExternalType):
         return self
 
 
+@dataclass(frozen=True, slots=True)
+class DTypeType(ExternalType):
+    """``numpy.dtype``."""
+
+    def subscripted(self, arguments: tuple[Value, ...]) -> DTypeType | None:
+        """``np.dtype[np.float64]``."""
+        found = dtype_of(arguments[0])
+        return None if found is None else self.refine(dtype=found.name)
+
+
 def _annotated_rank(value: Value) -> int | None:
     """The rank that ``tuple[int, int]`` stands for; ``tuple[int, ...]`` and ``Any`` say nothing."""
     if value.items is not None:
@@ -67,9 +77,13 @@ def array(
     return plain.refine(dtype=None if dtype is None else dtype.name, rank=rank, shape=shape, order=order)
 
 
+NUMBERS = {"float64": "f64", "int64": "i64", "bool": "bool"}
+"""The scalars that native code holds in registers."""
+
+
 def scalar(dtype: DType) -> ExternalType:
     """An instance of ``numpy.float64`` and its like."""
-    return ExternalType(f"numpy.{dtype.name}" if dtype is not BOOL else "numpy.bool")
+    return ExternalType(f"numpy.{dtype.name}", number=NUMBERS.get(dtype.name, ""))
 
 
 SCALARS = {scalar(dtype).name: dtype for dtype in BY_NAME.values()}

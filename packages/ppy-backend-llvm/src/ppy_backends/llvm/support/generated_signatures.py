@@ -196,6 +196,36 @@ FUNCTIONS: Final[tuple[tuple[str, str, str, str, tuple[tuple[str, str, bool], ..
         ("count", "ptr", False),
         ("strides", "ptr", False),
     )),
+    ("ppy_is_ndarray", "cold", "NOFAIL", "i32", (
+        ("o", "ptr", False),
+    )),
+    ("ppy_unbox_any_f64", "cold", "SPECIAL", "f64r", (
+        ("o", "ptr", False),
+    )),
+    ("ppy_unbox_any_i64", "cold", "SPECIAL", "i64r", (
+        ("o", "ptr", False),
+    )),
+    ("ppy_unbox_any_bool", "cold", "SPECIAL", "i64r", (
+        ("o", "ptr", False),
+    )),
+    ("ppy_box_any_f64", "cold", "NEW", "ptr", (
+        ("v", "f64", False),
+        ("numpy", "i64", False),
+    )),
+    ("ppy_box_any_i64", "cold", "NEW", "ptr", (
+        ("v", "i64", False),
+        ("numpy", "i64", False),
+    )),
+    ("ppy_box_any_bool", "cold", "NEW", "ptr", (
+        ("v", "i64", False),
+        ("numpy", "i64", False),
+    )),
+    ("ppy_numpy_ignores_underflow", "cold", "NOFAIL", "i32", (
+    )),
+    ("ppy_numpy_pow", "cold", "NOFAIL", "f64", (
+        ("x", "f64", False),
+        ("y", "f64", False),
+    )),
     ("ppy_frame_enter", "hot", "NOFAIL", "void", (
         ("ctx", "ptr", False),
         ("act", "ptr", False),

@@ -11,6 +11,7 @@ from ppy_compiler.dialects.py.functions import Func
 from ppy_compiler.infer import reasons
 from ppy_compiler.infer.atoms import ANY_OBJECT, EXTERNAL, INTEGER, NONE, NULL, NUMBER, OTHER, atoms_of
 from ppy_compiler.infer.checker.context import Context, shown
+from ppy_compiler.infer.exchange import number_of
 from ppy_compiler.infer.facts import NEVER, Fact
 from ppy_compiler.infer.results import FunctionFacts, PluggedOperation
 from ppy_compiler.infer.trees import find_trees
@@ -174,6 +175,7 @@ def _mixed_variables(function: FunctionFacts) -> Iterator[BlockArgument]:
                 and types & (types - 1)
                 and not types & OTHER
                 and types & ANY_OBJECT != ANY_OBJECT
+                and not number_of(function.values[arg])
             ):
                 yield arg
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ppy_compiler.diagnostics.code import DiagnosticError
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.infer import reasons
+from ppy_compiler.infer import elements, reasons
 from ppy_compiler.infer.atoms import EXTERNAL, NULL
-from ppy_compiler.infer.exchange import RESULTS, fact_of, takes, takes_constant, value_of
+from ppy_compiler.infer.exchange import RESULTS, fact_of, number_of, takes, takes_constant, value_of
 from ppy_compiler.infer.facts import OBJECT, Fact, replace
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.models import lookup
 from ppy_compiler.plugins.interface import AttributeModel, CallModel, OperationSite
-from ppy_compiler.plugins.specs import DialectOperationSpec, DirectCallSpec, IntrinsicSpec
+from ppy_compiler.plugins.specs import DialectOperationSpec, DirectCallSpec, ElementSpec, IntrinsicSpec, ScalarSpec
 from ppy_compiler.plugins.types import Value as Known
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ def answered(
     if not lowered:
         env.note(op, reasons.UNMODELLED if function else reasons.LIBRARY)
         return (_result(model),), fx.ANYTHING
+    if isinstance(model.lowering, ElementSpec | ScalarSpec):
+        return (elements.result(model, facts),), elements.effects(model.lowering)
     assert isinstance(model.lowering, DialectOperationSpec | DirectCallSpec)
     result = RESULTS.get(model.lowering.result)
     return (_result(model) if result is None else result,), _effects(model)
@@ -55,6 +57,10 @@ def answered(
 def _follows(model: CallModel, operands: Sequence[Known], facts: list[Fact]) -> bool:
     """Whether lowering can hand over the operands as the spec wants them."""
     match model.lowering:
+        case ElementSpec() as spec:
+            return elements.follows(spec, facts)
+        case ScalarSpec() as spec:
+            return elements.computes(spec, facts)
         case DialectOperationSpec(operands=wanted) | DirectCallSpec(parameters=wanted):
             return len(wanted) == len(operands) and all(
                 takes(native, facts[value.position])
@@ -99,7 +105,7 @@ def external_operation(
 ) -> Answer | None:
     """An operator or a subscript (``hook``) with an operand that a plugin models; ``None``: it does not know it."""
     env.plugged.pop(op, None)
-    if not any(map(is_external, facts)):
+    if not any(is_external(fact) or number_of(fact) for fact in facts):
         return None
     told = tuple(value_of(fact, position) for position, fact in enumerate(facts))
     site = OperationSite(kind, told, inplace)

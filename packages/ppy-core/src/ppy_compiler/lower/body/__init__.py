@@ -21,6 +21,6 @@ Bottom up: ``values`` (reading, boxing, references), ``activation`` (frames), ``
 from __future__ import annotations
 
 from ppy_compiler.lower.body.body import Body
-from ppy_compiler.lower.body.boxes import BOXES, DONE, GAVE_UP, UNBOXES, ZERO, rematerialized
+from ppy_compiler.lower.body.boxes import DONE, GAVE_UP, ZERO, box, rematerialized, unbox
 
-__all__ = ["BOXES", "DONE", "GAVE_UP", "UNBOXES", "ZERO", "Body", "rematerialized"]
+__all__ = ["DONE", "GAVE_UP", "ZERO", "Body", "box", "rematerialized", "unbox"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import I32, I64, OBJECT
 from ppy_compiler.lower.body.unwinding import Unwinding
-from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.reprs import EITHER, Repr
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.loopversions import Version
@@ -101,6 +101,8 @@ class Body(Unwinding):
             return native
         if {kind, target} == {Repr.BOOL, Repr.BIT}:
             return native
+        if EITHER.get(kind) is target:
+            return self.b.either(native, self.b.i1(False))
         boxed = self.box(native, kind)
         self._pending[0] = (value, boxed, Repr.OBJ, True)
         return self._unbox_guarded(value, boxed, target, True)

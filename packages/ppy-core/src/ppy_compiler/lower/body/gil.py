@@ -43,7 +43,7 @@ class Polls(Values):
     @property
     def object_free(self) -> bool:
         """Whether everything that is not on a cold way out leaves objects alone."""
-        if self.general or not self._polls:
+        if self.general or not self._polls or self.touches_objects:
             return False
         frames = {frame for frame, _ in self._polls}
         ops = [op for block in self.b.region.blocks for op in block.ops]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ppy_compiler.ir import Block, Value
-from ppy_compiler.ir.types import I32, I64, PTR
+from ppy_compiler.ir.types import I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body.activation import Activation
 from ppy_compiler.lower.body.boxes import ZERO, rematerialized
 from ppy_compiler.lower.frame import NOTHING_TO_PACK, Packing
-from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.reprs import EITHER, Repr
 
 
 class Guards(Activation):
@@ -64,6 +64,8 @@ class Guards(Activation):
         for value in self.live.members(mask):
             if not rematerialized(value):
                 known = pending.get(value)
+                if known is None and value in self.packed:
+                    known = self._made(self.packed[value]), Repr.OBJ, True
                 native, kind, owned = known or (self.read(value), self.repr(value), self.owned(value))
                 self._put(packing, value, native, kind, owned, known is None)
         self._in_frame(0, self.b.i64(self.fn.point(resume, after)))
@@ -90,17 +92,35 @@ class Guards(Activation):
 
     def _put(self, packing: Packing, value: Value, native: Value, kind: Repr, owned: bool, flags: bool) -> None:
         """Store a live value at its place, and note what makes it an owned object there."""
-        b, place = self.b, self.fn.frame.place(value)
-        self._in_frame(place, b.cast("zext", native, I64) if kind is Repr.BOOL else native)
+        b, frame = self.b, self.fn.frame
+        place = frame.place(value)
         if kind is Repr.OBJ:
+            self._in_frame(place, native)
             if not owned:
                 packing.borrowed(place, self.nullable(value))
-        elif flags and value in self.flags:
-            flag = self.fn.frame.flag_place(value)
-            self._in_frame(flag, b.cast("zext", b.get(self.flags[value]), I64))
-            packing.flagged(kind, place, flag)
-        elif kind is not Repr.BIT:
-            packing.scalar(kind, place)
+            return
+        number, *bits = b.parts(native) if kind.either else (native,)
+        self._in_frame(place, b.cast("zext", number, I64) if kind in (Repr.BOOL, Repr.NBOOL) else number)
+        places = [frame.bit_place(value)] if bits else []
+        flagged = flags and value in self.flags
+        if flagged:
+            bits.append(b.get(self.flags[value]))
+            places.append(frame.flag_place(value))
+        for bit, at in zip(bits, places, strict=True):
+            self._in_frame(at, b.cast("zext", bit, I64))
+        if kind is not Repr.BIT:
+            packing.scalar(kind, place, places, flagged)
+
+    def _made(self, integers: tuple[Value, ...]) -> Value:
+        """The tuple of an index."""
+        b, array = self.b, self.b.array(8 * len(integers))
+        items = [self.box(native, Repr.NI64) for native in integers]
+        for index, item in enumerate(items):
+            b.store(array, 8 * index, item)
+        made = b.call1("ppy_make_tuple", [array, b.i64(len(items))], OBJECT)
+        for item in items:
+            b.decref(item)
+        return made
 
     def _in_frame(self, place: int, native: Value) -> None:
         key = (place, native.type)
@@ -112,6 +132,8 @@ class Guards(Activation):
         """Between two unboxed representations, guarded before the operation where the value may not fit."""
         if kind is target or {kind, target} == {Repr.BOOL, Repr.BIT}:
             return native
+        if EITHER.get(kind) is target:
+            return self.b.either(native, self.b.i1(False))
         if {kind, target} == {Repr.I64, Repr.U64}:
             self.deopt_unless(self.b.cmp("sge", native, self.b.i64(0)))
             return native

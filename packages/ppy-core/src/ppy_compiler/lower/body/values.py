@@ -9,15 +9,15 @@ from ppy_compiler.dialects import func as native_func
 from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Block, Operation, OpResult, Type, Value
-from ppy_compiler.ir.types import F64, I1, I64, OBJECT
+from ppy_compiler.ir.types import I1, OBJECT
 from ppy_compiler.lower.body.boxes import (
-    BOXES,
     GAVE_UP,
     SINGLETONS,
-    UNBOXES,
     UNIT_DICT,
+    box,
     is_unbound,
     rematerialized,
+    unbox,
 )
 from ppy_compiler.lower.fits import in_range, word
 from ppy_compiler.lower.native import NativeBuilder
@@ -52,7 +52,16 @@ class Values:
         self.callees: set[Value] = set()
         self.known: dict[Value, object] = {}
         self.absent: set[Value] = set()
+        self.packed: dict[Value, tuple[Value, ...]] = {}
+        """Tuples that are not made, for they are only indices: their integers, as ``Repr.NI64``."""
+        self.touches_objects = False
+        """Whether loads and stores in line rely on the GIL."""
+        self._quiet: Value | None = None
         self.entries: set[tuple[Block, int]] = set()
+        self._start()
+
+    def _start(self) -> None:
+        """What is there before the first operation."""
         self.op: Operation
         self._cleanups: dict[object, Block] = {}
         self._exits: dict[object, Block] = {}
@@ -95,6 +104,14 @@ class Values:
 
     def given_frame(self, frame: Value) -> None:
         self._frame = frame
+
+    @property
+    def quiet(self) -> Value:
+        """The slot that says whether ``numpy.errstate`` is known to ignore underflow."""
+        if self._quiet is None:
+            self._quiet = self.b.slot(I1, "quiet")
+            self.b.initialise(self._quiet, False, I1)
+        return self._quiet
 
     def known_from(self, other: Values) -> None:
         """What ``other``, the whole of which this body is a part, found out about values that this part is given."""
@@ -144,6 +161,7 @@ class Values:
             and value not in self.callees
             and value not in self.known
             and value not in self.absent
+            and value not in self.packed
             and not rematerialized(value)
         )
 
@@ -228,16 +246,12 @@ class Values:
 
     def box(self, native: Value, kind: Repr) -> Value:
         """A new object for an unboxed value (never fails but for memory)."""
-        if kind in (Repr.BOOL, Repr.BIT):
-            native = self.b.cast("zext", native, I64)
-        return self.b.call1(BOXES[kind], [native], OBJECT)
+        return box(self.b, native, kind)
 
     def unbox(self, native: Value, target: Repr, fact: Fact | None = None) -> tuple[Value, Value]:
         """Payload and whether the object is exactly of that kind, fits, and is in the range of ``fact``."""
-        payload, ok = self.b.call(UNBOXES[target], [native], F64 if target is Repr.F64 else I64, I64)
-        if target in (Repr.BOOL, Repr.BIT):
-            payload = self.b.nonzero(payload)
-        good, inside = self.b.nonzero(ok), in_range(self.b, payload, target, fact)
+        payload, good = unbox(self.b, native, target)
+        inside = in_range(self.b, payload, target, fact)
         return payload, good if inside is None else self.b.binary("and", good, inside)
 
     def take(self, value: Value) -> Value:

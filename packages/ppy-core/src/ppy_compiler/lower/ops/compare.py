@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ppy_compiler.dialects.py import operators as py
 from ppy_compiler.ir import OpResult, Value
-from ppy_compiler.ir.types import I32
+from ppy_compiler.ir.types import F64, I1, I32
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.ops.integers import Operand
@@ -85,6 +85,9 @@ def truth(body: Body, op: py.Truth) -> None:
         body.define(op.value, body.tested.pop(argument), Repr.BIT)
         return
     kind = body.repr(argument)
+    if kind.either:
+        body.define(op.value, either_truth(body, argument), Repr.BIT)
+        return
     if kind is Repr.OBJ:
         if not _is_comparison(argument):
             body.enter_frame_for(body.obj(argument))
@@ -96,6 +99,14 @@ def truth(body: Body, op: py.Truth) -> None:
     elif kind.is_word:
         native = body.b.nonzero(native)
     body.define(op.value, native, Repr.BIT)
+
+
+def either_truth(body: Body, value: Value) -> Value:
+    """Of a number in a register that may be NumPy's."""
+    native, _ = body.b.parts(body.read(value))
+    if native.type == F64:
+        return body.b.cmp("une", native, body.b.f64(0.0))
+    return native if native.type == I1 else body.b.nonzero(native)
 
 
 def _is_comparison(value: Value) -> bool:

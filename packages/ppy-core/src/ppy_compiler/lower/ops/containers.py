@@ -8,11 +8,14 @@ from ppy_compiler.dialects.py import containers as py
 from ppy_compiler.ir import Op, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.elements import packs
 from ppy_compiler.lower.ops.handler import Handlers
 
 
 def _display(callee: str, per: int = 1, runs: bool = False) -> Callable[[Body, py.BuildTuple], None]:
     def build(body: Body, op: py.BuildTuple) -> None:
+        if callee == "ppy_make_tuple" and packs(body, op):
+            return
         vector = body.vector(op.items)
         if runs:
             body.enter_frame()

@@ -57,11 +57,14 @@ def _arguments(body: Body, op: py.Call, target: FunctionLowering) -> list[Value]
 def _argument(body: Body, value: Value, want: Repr, fact: Fact) -> Value:
     if want is Repr.OBJ:
         return body.obj(value)
-    if body.repr(value) is not want:
-        payload, ok = body.unbox(body.read(value), want, fact)
+    kind, native = body.repr(value), body.read(value)
+    if kind is Repr.OBJ:
+        payload, ok = body.unbox(native, want, fact)
         body.deopt_unless(ok)
         return payload
-    native, known = body.read(value), body.fact(value)
+    if kind is not want:
+        native = body.convert_word(native, kind, want)
+    known = body.fact(value)
     fits = None if known is not None and _covers(fact, known) else in_range(body.b, native, want, fact)
     if fits is not None:
         body.deopt_unless(fits)

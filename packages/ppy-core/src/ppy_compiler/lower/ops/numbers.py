@@ -57,7 +57,7 @@ def _unboxed(body: Body, op: py.Binary) -> tuple[Value, Repr] | None:
         return chained
     kinds = (body.repr(op.lhs), body.repr(op.rhs))
     fact = body.fact(op.value)
-    if Repr.OBJ in kinds or fact is None:
+    if any(kind is Repr.OBJ or kind.either for kind in kinds) or fact is None:
         return None
     if Repr.F64 in kinds:
         return _float(body, op)

@@ -11,19 +11,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from ppy_compiler.dialects import dialect_ops
-from ppy_compiler.dialects.py import calls
+from ppy_compiler.dialects.py import calls, operators
 from ppy_compiler.infer import atoms
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.ir import Operation, Type, Value
 from ppy_compiler.ir.define import OperandsField
 from ppy_compiler.ir.types import I1, I8, I32, I64, PTR
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops.elements import element
 from ppy_compiler.lower.ops.models import EMITTERS
 from ppy_compiler.lower.ops.numbers import double_of
+from ppy_compiler.lower.ops.scalars import scalar
 from ppy_compiler.lower.ops.vectorcall import vectorcall
 from ppy_compiler.lower.reprs import Repr, of_fact
 from ppy_compiler.lower.symbols import Extern, Library
-from ppy_compiler.plugins.specs import NATIVE, NOTHING, DialectOperationSpec, DirectCallSpec, IntrinsicSpec
+from ppy_compiler.plugins.specs import (
+    NATIVE,
+    NOTHING,
+    DialectOperationSpec,
+    DirectCallSpec,
+    ElementSpec,
+    IntrinsicSpec,
+    ScalarSpec,
+)
 from ppy_compiler.plugins.types import Value as Known
 
 RESULTS = {"double": Repr.F64, "int64_t": Repr.I64, "int32_t": Repr.I64, "bool": Repr.BOOL, "object": Repr.OBJ}
@@ -38,6 +48,11 @@ def plugged(body: Body, op: Operation) -> bool:
     if found.function:
         _guard_function(body, op, found.function)
     match found.model.lowering:
+        case ElementSpec() as spec:
+            assert isinstance(op, operators.GetItem | operators.SetItem)
+            element(body, op, spec)
+        case ScalarSpec() as spec:
+            scalar(body, op, spec)
         case IntrinsicSpec():
             _intrinsic(body, op, values)
         case DialectOperationSpec() as spec:
