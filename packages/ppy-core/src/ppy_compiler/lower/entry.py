@@ -116,11 +116,10 @@ class _Entry:
 
     def _call_fast(self, fn: FunctionLowering, ctx: Value, args: Value, other: Block) -> None:
         """Call a version, or go on at ``other`` where the arguments are not what it is for; constants tell most, and
-        first."""
+        numbers are compared first."""
         b = self.b
         natives: dict[int, Value] = {}
-        constants = fn.facts.constants
-        for index, param in sorted(enumerate(fn.params), key=lambda known: known[0] not in constants):
+        for index, param in sorted(enumerate(fn.params), key=lambda given: _rank(fn, *given)):
             value, kind, literal = b.load(args, 8 * index, OBJECT), fn.plan.reprs[param], fn.facts.literal(index)
             if kind is not Repr.OBJ:
                 value = self._unbox(value, kind, fn.facts.params[index], literal, other)
@@ -149,3 +148,8 @@ class _Entry:
         if fits is not None:
             self._require(fits, other)
         return payload
+
+
+def _rank(fn: FunctionLowering, index: int, param: Value) -> tuple[bool, bool]:
+    """When a parameter is looked at."""
+    return index not in fn.facts.constants, param not in fn.pinned
