@@ -9,6 +9,7 @@ from ppy_compiler.infer import ranges
 from ppy_compiler.infer.atoms import BOOL, EXTERNAL, FLOAT, INT, TUPLE
 from ppy_compiler.infer.exchange import PYTHON, number_of
 from ppy_compiler.infer.facts import NONE_FACT, Fact, replace
+from ppy_compiler.infer.lattice import join_all
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.plugins.interface import CallModel
 from ppy_compiler.plugins.specs import ElementSpec, ScalarSpec
@@ -19,6 +20,8 @@ ARITHMETIC = {
     "f64": frozenset(("+", "-", "*", "/", "**")),
     "i64": frozenset(("+", "-", "*", "/", "//", "%", "&", "|", "^", ">>")),
 }
+CONVERSIONS = frozenset(("builtins.float", "builtins.int"))
+CHOICES = frozenset(("builtins.abs", "builtins.max", "builtins.min"))
 UNARY = frozenset(("-", "+"))
 LOADED = frozenset(("f64", "i64", "i1"))
 """Elements for which there is a register, once loaded."""
@@ -35,6 +38,27 @@ def register(fact: Fact) -> str:
     if fact.only(INT) and fact.fits_word and fact.signed:
         return "i64"
     return number_of(fact)
+
+
+def as_python(name: str, facts: Sequence[Fact]) -> list[Fact]:
+    """The arguments as a modelled function sees them that takes a scalar of NumPy for the number that it is."""
+    takes = ("f64", "i64") if name in CONVERSIONS else ("f64",) if name.startswith("math.") else ()
+    return [_python(fact) if number_of(fact) in takes else fact for fact in facts]
+
+
+def _python(fact: Fact) -> Fact:
+    python = Fact(PYTHON[number_of(fact)])
+    return replace(python, lo=ranges.I64[0], hi=ranges.I64[1]) if python.types & INT else python
+
+
+def one_of_them(name: str, facts: Sequence[Fact]) -> Fact | None:
+    """What ``abs``, ``max`` and ``min`` give of scalars of NumPy: a number of the same kind, and of the class that one
+    of them has."""
+    kinds = {register(fact) for fact in facts}
+    if name not in CHOICES or len(kinds) != 1 or not kinds & {"f64", "i64"} or not any(map(number_of, facts)):
+        return None
+    found = join_all(tuple(facts))
+    return replace(found, lo=ranges.I64[0], hi=ranges.I64[1]) if found.types & INT else found
 
 
 def follows(spec: ElementSpec, facts: Sequence[Fact]) -> bool:

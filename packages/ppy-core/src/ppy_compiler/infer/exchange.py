@@ -41,7 +41,7 @@ def number_of(fact: Fact) -> str:
     """Of a value that is a scalar of NumPy, or either that or the same number of Python's: which; else nothing."""
     if not fact.types & EXTERNAL or fact.external is None or not fact.external.number:
         return ""
-    rest = fact.types & ~EXTERNAL
+    rest = fact.types & ~EXTERNAL & ~NULL
     if rest & ~PYTHON[fact.external.number] or (rest & INT and not (fact.signed and fact.lo is not None)):
         return ""
     return fact.external.number

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ppy_compiler.infer import effects as fx
-from ppy_compiler.infer import reasons
+from ppy_compiler.infer import elements, reasons
 from ppy_compiler.infer.annotations import annotation_fact
 from ppy_compiler.infer.atoms import ANY_OBJECT, BOOL, INT, SCALAR
 from ppy_compiler.infer.facts import NO_GLOBALS, OBJECT, Fact, replace
@@ -83,6 +83,11 @@ def call_model(
     entry = lookup(name)
     if entry is None:
         return None
+    chosen = elements.one_of_them(name, facts) if not op.kwnames else None
+    if chosen is not None:
+        env.calls[op] = CallTarget("model", name, depends, (), 0, through)
+        return (chosen,), fx.OBJECTS
+    facts = elements.as_python(name, facts)
     for index, signature in enumerate(entry.signatures):
         arguments = fit(signature, facts, op.kwnames)
         if arguments is None:

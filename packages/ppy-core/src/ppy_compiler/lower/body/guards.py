@@ -55,6 +55,11 @@ class Guards(Activation):
     def deopt(self, after: bool = False) -> None:
         """Leave for the twin, ending the block."""
         assert not self.general, f"a guard in a general body at {self.op.name}"
+        viewed, self.viewed = self.viewed, frozenset()
+        self._leave_for_twin(after)
+        self.viewed = viewed
+
+    def _leave_for_twin(self, after: bool) -> None:
         for temp in self._temps:
             self.b.decref(temp)
         resume = self.op if after else self.fn.chains.anchors.get(self.op, self.op)

@@ -21,7 +21,7 @@ from ppy_compiler.lower.body.boxes import (
 )
 from ppy_compiler.lower.fits import in_range, word
 from ppy_compiler.lower.native import NativeBuilder
-from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.reprs import PYTHON, Repr
 
 if TYPE_CHECKING:
     from ppy_compiler.lower.function import FunctionLowering
@@ -54,6 +54,8 @@ class Values:
         self.absent: set[Value] = set()
         self.packed: dict[Value, tuple[Value, ...]] = {}
         """Tuples that are not made, for they are only indices: their integers, as ``Repr.NI64``."""
+        self.viewed: frozenset[Value] = frozenset()
+        """Numbers that the current operation takes for Python's, whatever their bit says."""
         self.touches_objects = False
         """Whether loads and stores in line rely on the GIL."""
         self._quiet: Value | None = None
@@ -136,7 +138,8 @@ class Values:
     def repr(self, value: Value) -> Repr:
         if value.type == I1:
             return Repr.BIT
-        return Repr.OBJ if self.general else self.fn.plan.reprs[value]
+        kind = Repr.OBJ if self.general else self.fn.plan.reprs[value]
+        return PYTHON[kind] if value in self.viewed else kind
 
     def nullable(self, value: Value) -> bool:
         return value in self.fn.plan.nullable
@@ -181,6 +184,11 @@ class Values:
 
     def read(self, value: Value) -> Value:
         """The value in its own representation, borrowed."""
+        if value in self.viewed:
+            return self.b.parts(self._read(value))[0]
+        return self._read(value)
+
+    def _read(self, value: Value) -> Value:
         if rematerialized(value):
             return self._materialize(value)
         if value in self.fn.pinned and not self.general:

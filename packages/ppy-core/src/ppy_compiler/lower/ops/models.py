@@ -15,6 +15,7 @@ from ppy_compiler.infer import atoms
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import F64, I32, I64
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.ops import scalars
 from ppy_compiler.lower.ops.integers import I64_RANGE, Operand
 from ppy_compiler.lower.ops.numbers import INTEGERS, as_double
 from ppy_compiler.lower.reprs import Repr
@@ -182,11 +183,22 @@ def model_call(body: Body, op: py.Call | py.CallMethod, callee: Value, args: Seq
     if callee not in body.known:
         same = body.b.cmp("eq", body.obj(callee), body.constant(body.fn.unit.builtin(name)))
         body.deopt_unless(same)
-    result = EMITTERS[name][1](body, args)
+    result = _emit(body, name, args)
     if result is None:
         return False
     body.define(op.value, *result)
     return True
+
+
+def _emit(body: Body, name: str, args: Sequence[Value]) -> Result:
+    """What the emitter gives; scalars of NumPy are chosen from as they are, and otherwise taken for numbers."""
+    either = frozenset(value for value in args if body.repr(value).either)
+    if either and name in scalars.CHOICES:
+        return scalars.chosen(body, name, args)
+    body.viewed = either
+    result = EMITTERS[name][1](body, args)
+    body.viewed = frozenset()
+    return result
 
 
 def _counts(body: Body, op: object) -> bool:

@@ -9,6 +9,8 @@ leaves no trace in the result: it is checked, before the first operation after c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ppy_compiler.ir import Operation, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64
 from ppy_compiler.lower.body import Body
@@ -20,6 +22,8 @@ FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 WORDS = {"+": "sadd", "-": "ssub", "*": "smul"}
 BITS = {"&": "and", "|": "or", "^": "xor"}
 INFINITE = float("inf")
+CHOICES = {"builtins.abs": "", "builtins.min": "lt", "builtins.max": "gt"}
+"""Which of two numbers it is: the second, if it compares so with the first."""
 LEAST = -(1 << 63)
 EXACT = 1 << 53
 """Integers to this magnitude are doubles."""
@@ -42,7 +46,7 @@ class Number:
 
     def either(self, body: Body) -> Value:
         """With its bit."""
-        return body.b.either(self.native, body.b.i1(False) if self.bit is None else self.bit)
+        return body.b.either(self.native, bit_of(body, self))
 
     def double(self, body: Body, exact: bool = False) -> Value:
         """As NumPy converts it; ``exact``: where it would have to be rounded, nothing is converted."""
@@ -68,6 +72,28 @@ def scalar(body: Body, op: Operation, spec: ScalarSpec) -> None:
     else:
         native = _words(body, first, second, spec.kind)
     define(body, op.results[0], native, [number.bit for number in numbers])
+
+
+def chosen(body: Body, name: str, values: Sequence[Value]) -> tuple[Value, Repr]:
+    """``abs`` of a number, ``max`` and ``min`` of two: with the bit of the one that it is."""
+    b, numbers = body.b, [Number(body, value) for value in values]
+    first, second = numbers[0], numbers[-1]
+    kind = Repr.NF64 if first.kind is Repr.F64 else Repr.NI64
+    if len(numbers) == 1:
+        negative = first.native
+        if kind is Repr.NF64:
+            return b.either(b.call1("llvm.fabs.f64", [negative], F64), bit_of(body, first)), kind
+        body.deopt_unless(b.cmp("ne", negative, b.i64(LEAST)))
+        positive = b.select(b.cmp("slt", negative, b.i64(0)), b.binary("sub", b.i64(0), negative), negative)
+        return b.either(positive, bit_of(body, first)), kind
+    predicate = ("o" if kind is Repr.NF64 else "s") + CHOICES[name]
+    taken = b.cmp(predicate, second.native, first.native)
+    number = b.select(taken, second.native, first.native)
+    return b.either(number, b.select(taken, bit_of(body, second), bit_of(body, first))), kind
+
+
+def bit_of(body: Body, number: Number) -> Value:
+    return body.b.i1(False) if number.bit is None else number.bit
 
 
 def define(body: Body, result: Value, native: Value, bits: list[Value | None]) -> None:
