@@ -255,7 +255,8 @@ def _offset(w: FunctionText, op: mem.Offset) -> None:
 
 
 def _index(w: FunctionText, op: mem.Index) -> None:
-    w.assign(op.value, f"getelementptr i8, ptr {w.ref(op.address)}, i64 {w.ref(op.distance)}")
+    piece = f"[{op.size} x i8]" if op.size > 1 else "i8"
+    w.assign(op.value, f"getelementptr {piece}, ptr {w.ref(op.address)}, i64 {w.ref(op.distance)}")
 
 
 def _symbol(w: FunctionText, op: mem.Symbol) -> None:

@@ -79,10 +79,11 @@ class Offset(Op):
 
 
 class Index(Op):
-    """``address + distance`` bytes, the distance computed at run time."""
+    """``address + distance * size`` bytes, the distance computed at run time."""
 
     name = "mem.index"
     traits = Trait.PURE
+    size = attr(int, 1)
     address = operand()
     distance = operand()
     value = result(PTR)

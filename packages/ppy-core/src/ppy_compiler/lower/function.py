@@ -17,7 +17,6 @@ from ppy_compiler.dialects.py import functions, loops
 from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.directives import code_directives
 from ppy_compiler.dialects.py.names import Const
-from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.elements import may_warn
 from ppy_compiler.ir import Block, Operation, OpResult, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
@@ -352,8 +351,7 @@ class FunctionLowering:
                     body.begin(op)
                     behind = self.fusion.attempt(body, self.fusion.starts[op])
                 body.begin(op)
-                if self.warns and not body.general and self.facts.op_effects.get(op, 0) & fx.FOREIGN:
-                    body.b.set(body.quiet, body.b.i1(False))
+                body.doubt_errstate()
                 if op not in self.facts.plugged or not plugged(body, op):
                     HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):

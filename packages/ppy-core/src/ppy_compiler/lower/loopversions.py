@@ -16,23 +16,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ppy_compiler.dialects import cf
-from ppy_compiler.dialects.py import calls, loops, names, operators
+from ppy_compiler.dialects.py import calls, containers, loops, names, operators
 from ppy_compiler.infer import ranges
 from ppy_compiler.ir import Block, Operation, OpResult, Value
 from ppy_compiler.ir.types import F64, I64
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.hoisting import Hoisted
 from ppy_compiler.lower.loopnest import Loop
 from ppy_compiler.lower.magnitudes import SAFE, TURNS, Bound, Combined, Magnitudes, Number, Present
+from ppy_compiler.lower.ops.elements import packable
 from ppy_compiler.lower.ops.integers import BITWISE, I64_RANGE, RANGES
 from ppy_compiler.lower.ops.loops import constant_step
-from ppy_compiler.lower.ops.models import emitted
+from ppy_compiler.lower.ops.models import MATH, emitted
 from ppy_compiler.lower.ops.names import is_expected, require_expected
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.plugins.specs import ElementSpec, LoweringSpec, ScalarSpec
 
 MOST_OPERATIONS = 60
 """Operations of a loop that gets two versions."""
 ENOUGH_TURNS = 64
 """Turns of a counted loop from which on it decides when it is entered."""
+FEW_TURNS = 4
+"""The same where each turn would look at the headers of arrays."""
 PLAIN = (
     cf.Br,
     cf.CondBr,
@@ -48,6 +53,8 @@ PLAIN = (
 )
 """Operations that have no guard where all they work on is held in registers."""
 SELECTED = frozenset({"builtins.abs", "builtins.max", "builtins.min"})
+CONVERTING = frozenset({"builtins.int", "builtins.float", *(f"math.{name}" for name in MATH)})
+"""What may raise: it is left to loops over arrays, where what the headers cost is worth more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,8 @@ class Version:
     unguarded: Block
     """Behind the poll of each version."""
     strip: Strip | None
+    hoisted: Hoisted
+    """Arrays whose headers are read before the loop."""
 
 
 def plan_versions(body: Body, blocks: Sequence[Block]) -> dict[Operation, Version]:
@@ -107,22 +116,26 @@ class _Planner:
         self.magnitudes = Magnitudes(loop, self.fn.facts, self.reprs)
         self.free: dict[Operation, Bound] = {}
         self.lookups: list[names.LoadGlobal] = []
+        self.hoisted = Hoisted(body, loop, counting(loop))
+        self.calls = SELECTED
 
     def plan(self) -> Version | None:
         loop = self.loop
         ops = [op for block in loop.blocks for op in block.ops]
+        self.calls = SELECTED | CONVERTING if any(self._is_element(op) for op in ops) else SELECTED
         if len(ops) > MOST_OPERATIONS or loop.header.ops[0] is not loop.poll:
             return None
         if not all(self._registers(op) and self._without_guard(op) for op in ops):
             return None
-        if not self.free and not self.lookups and not self._is_vector_code(ops):
+        if not self.free and not self.lookups and not self.hoisted and not self._is_vector_code(ops):
             return None
         bounds = outermost(bound for bound in self.free.values() if not isinstance(bound, Number))
         free, new = frozenset([*self.free, *self.lookups]), self.body.b.new_block
         door = new("door") if counting(loop) is not None else None
         decide, due, guarded, unguarded = (new(hint) for hint in ("decide", "poll", "guarded", "unguarded"))
         strip = Strip(self.body.b.slot(I64, "limit"), new("rest")) if self._only_counts_out() else None
-        return Version(loop, bounds, free, tuple(self.lookups), door, decide, due, guarded, unguarded, strip)
+        found = tuple(self.lookups)
+        return Version(loop, bounds, free, found, door, decide, due, guarded, unguarded, strip, self.hoisted)
 
     def _only_counts_out(self) -> bool:
         """Whether the loop ends at its head only, when the count is at its end."""
@@ -139,6 +152,9 @@ class _Planner:
             return True
         if isinstance(op, loops.RangeNext):
             return all(self.reprs[v] is Repr.I64 for v in (op.current, op.stop, op.step))
+        spec = self._plugged(op)
+        if isinstance(spec, ElementSpec) or (isinstance(op, containers.BuildTuple) and packable(self.body, op)):
+            return True
         values = [*op.operands, *op.results, *(v for edge in op.edges() for v in edge.operands)]
         if isinstance(op, calls.Call):
             values.remove(op.callee)
@@ -151,6 +167,12 @@ class _Planner:
 
     def _without_guard(self, op: Operation) -> bool:
         """Whether ``op`` has no guard, or one that can be decided before the loop; notes what that needs."""
+        spec = self._plugged(op)
+        if isinstance(spec, ScalarSpec) or isinstance(op, containers.BuildTuple):
+            return True
+        if isinstance(spec, ElementSpec):
+            assert isinstance(op, operators.GetItem | operators.SetItem)
+            return self.hoisted.add(op, spec)
         if isinstance(op, loops.RangeNext):
             return constant_step(op) in (1, -1) or self._hoist(op, op.following)
         if isinstance(op, operators.Binary):
@@ -160,6 +182,14 @@ class _Planner:
         if isinstance(op, names.LoadGlobal):
             return self._lookup(op)
         return self._call(op) if isinstance(op, calls.Call) else isinstance(op, PLAIN)
+
+    def _is_element(self, op: Operation) -> bool:
+        return isinstance(self._plugged(op), ElementSpec)
+
+    def _plugged(self, op: Operation) -> LoweringSpec | None:
+        """How a plugin lowers ``op``."""
+        known = self.fn.facts.plugged.get(op)
+        return known.model.lowering if known is not None and known.lowered else None
 
     def _hoist(self, op: Operation, value: Value) -> bool:
         bound = self.magnitudes.of(value)
@@ -203,8 +233,11 @@ class _Planner:
         return True
 
     def _call(self, op: calls.Call) -> bool:
-        if emitted(self.body, op) not in SELECTED:
+        name = emitted(self.body, op)
+        if name not in self.calls:
             return False
+        if name not in SELECTED or any(self.reprs[value].either for value in op.args):
+            return True
         single = len(op.args) == 1
         if not single or self.reprs[op.args[0]] is Repr.F64 or self._range(op.args[0], op)[0] > I64_RANGE[0]:
             return True
@@ -259,7 +292,8 @@ def _emit_door(body: Body, version: Version, door: Block) -> None:
     b.at(door)
     first, last = (op.current, op.stop) if step > 0 else (op.stop, op.current)
     low, high = body.read(first), body.read(last)
-    enough = b.cmp("uge", b.binary("sub", high, low), b.i64(ENOUGH_TURNS * abs(step)))
+    turns = FEW_TURNS if version.hoisted else ENOUGH_TURNS
+    enough = b.cmp("uge", b.binary("sub", high, low), b.i64(turns * abs(step)))
     go = b.binary("and", b.cmp("slt", low, high), enough)
     b.cond_br(go, version.decide, body.blocks[version.loop.header])
 
@@ -305,6 +339,9 @@ def _emit_decision(body: Body, version: Version) -> None:
     for op in version.lookups:
         body.begin(op)
         require_expected(body, op, require)
+    body.begin(version.loop.poll)
+    if version.hoisted:
+        version.hoisted.decide(require)
     evaluated: dict[Bound, Value] = {}
     good, fastmath = b.i1(True), b.fastmath
     b.fastmath = False  # a bound is a proof

@@ -199,9 +199,9 @@ class NativeBuilder:
     def offset(self, address: Value, offset: int) -> Value:
         return self.value(mem.Offset(address, offset=offset, types=[PTR])) if offset else address
 
-    def index(self, address: Value, distance: Value) -> Value:
-        """``address`` plus a number of bytes computed at run time."""
-        return self.value(mem.Index(address, distance))
+    def index(self, address: Value, distance: Value, size: int = 1) -> Value:
+        """``address`` plus a number of pieces of ``size`` bytes computed at run time."""
+        return self.value(mem.Index(address, distance, size=size))
 
     def symbol(self, name: str, type: Type = PTR) -> Value:
         key = (type, name)

@@ -29,6 +29,7 @@ from ppy_compiler.dialects.py.names import (
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.annotations import entry_checked
 from ppy_compiler.infer.atoms import ANY_OBJECT, CONTAINER, EXTERNAL, INERT, NAMED, NULL, OTHER, TUPLE
+from ppy_compiler.infer.exchange import number_of
 from ppy_compiler.infer.facts import NEVER, OBJECT, UNBOUND, Fact, constant, replace
 from ppy_compiler.infer.lattice import meet, without
 from ppy_compiler.infer.memory import remember
@@ -83,6 +84,8 @@ def check_bound(op: CheckBound, env: FunctionAnalysis) -> Answer:
 
 def releases_quietly(fact: Fact | None) -> bool:
     """Whether letting go of what a variable holds runs no Python code."""
+    if fact is not None and number_of(fact):
+        return True
     if fact is None or fact.types & ~(INERT | NULL | CONTAINER):
         return False
     if not fact.types & CONTAINER:

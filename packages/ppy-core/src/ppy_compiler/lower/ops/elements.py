@@ -8,13 +8,14 @@ header again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ppy_compiler.dialects import arith
 from ppy_compiler.dialects.py import containers, names, operators
 from ppy_compiler.infer.results import PluggedOperation
-from ppy_compiler.ir import Type, Value
-from ppy_compiler.ir.types import F64, I8, I32, I64, PTR
+from ppy_compiler.ir import OpResult, Type, Value
+from ppy_compiler.ir.types import F64, I1, I8, I32, I64, PTR
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.ops.scalars import INFINITE, Number, define, ignores_underflow
 from ppy_compiler.plugins.specs import ElementSpec
@@ -40,8 +41,12 @@ def element(body: Body, op: operators.GetItem | operators.SetItem, spec: Element
     array, indices = op.object, indices_of(body, op.index)
     body.touches_objects = True
     stored = _stored(body, op.value, spec) if isinstance(op, operators.SetItem) else None
-    header = read_header(body, body.obj(array), spec)
-    place = _place(body, header, indices)
+    hoisted = body.version.hoisted if body.version is not None else None
+    header = hoisted.header(op) if hoisted is not None else None
+    if hoisted is None or header is None:
+        place = _place(body, read_header(body, body.obj(array), spec), indices, {})
+    else:
+        place = _place(body, header, indices, {k: end for (of, k), end in hoisted.inside.items() if of is op})
     b, type = body.b, I8 if spec.element == "i1" else Type(spec.element)
     if stored is not None:
         b.store(place, 0, stored, "element")
@@ -61,19 +66,23 @@ def indices_of(body: Body, index: Value) -> Sequence[Value]:
 
 def read_header(body: Body, array: Value, spec: ElementSpec) -> Header:
     """The header of an array object, behind guards that it is what ``spec`` says."""
-    b = body.b
-    same, ask, go = b.cmp("eq", b.load(array, CLASS, PTR, space="header"), _ndarray(body)), b.new_block(), b.new_block()
-    b.cond_br(same, go, ask, likely=True)
-    with b.cold_block(ask):
-        body.deopt_unless(b.nonzero(b.call1("ppy_is_ndarray", [array], I32)))
-        b.br(go)
-    b.at(go)
+    body.deopt_unless(is_array(body, array))
     body.deopt_unless(is_expected(body, array, spec))
     return load_header(body, array, spec.rank)
 
 
-def _ndarray(body: Body) -> Value:
-    return body.b.load(body.b.symbol("ppy_numpy_known"), 0, PTR, space="header")
+def is_array(body: Body, array: Value) -> Value:
+    """Whether it is exactly an ``numpy.ndarray``; before NumPy's classes are known, the support library is asked."""
+    b, out = body.b, body.b.slot(I1)
+    ndarray = b.load(b.symbol("ppy_numpy_known"), 0, PTR, space="header")
+    same, ask, go = b.cmp("eq", b.load(array, CLASS, PTR, space="header"), ndarray), b.new_block(), b.new_block()
+    b.set(out, same)
+    b.cond_br(same, go, ask, likely=True)
+    with b.cold_block(ask):
+        b.set(out, b.nonzero(b.call1("ppy_is_ndarray", [array], I32)))
+        b.br(go)
+    b.at(go)
+    return b.get(out)
 
 
 def is_expected(body: Body, array: Value, spec: ElementSpec) -> Value:
@@ -100,13 +109,19 @@ def load_header(body: Body, array: Value, rank: int) -> Header:
     )
 
 
-def _place(body: Body, header: Header, indices: Sequence[Value]) -> Value:
-    """The address of an element, behind guards that it is there."""
+def _place(body: Body, header: Header, indices: Sequence[Value], inside: Mapping[int, bool]) -> Value:
+    """The address of an element, behind guards that it is there; ``inside``: the dimensions where that is known, and
+    whether the index counts from the end."""
     b, place = body.b, header.data
-    for index, extent, stride in zip(indices, header.extents, header.strides, strict=True):
-        counted = b.select(b.cmp("slt", index, b.i64(0)), b.binary("add", index, extent), index)
-        body.deopt_unless(b.cmp("ult", counted, extent))
-        place = b.index(place, b.binary("mul", counted, stride))
+    for dimension, (index, extent, stride) in enumerate(zip(indices, header.extents, header.strides, strict=True)):
+        counted = index
+        if dimension not in inside:
+            counted = b.select(b.cmp("slt", index, b.i64(0)), b.binary("add", index, extent), index)
+            body.deopt_unless(b.cmp("ult", counted, extent))
+        elif inside[dimension]:
+            counted = b.binary("add", index, extent)
+        size = stride.op.literal if isinstance(stride, OpResult) and isinstance(stride.op, arith.Const) else None
+        place = b.index(place, counted, size) if size else b.index(place, b.binary("mul", counted, stride))
     return place
 
 
@@ -144,11 +159,16 @@ def _word(body: Body, native: Value, element: str) -> Value:
 def packs(body: Body, op: containers.BuildTuple) -> bool:
     """Keep the integers of an index in registers where all that happens to the tuple is that elements are accessed; an
     exit that needs it makes it."""
-    users = [use.user for use in op.value.uses if not isinstance(use.user, names.Drop)]
-    if body.general or not users or not all(_is_element(body, user, op) for user in users):
+    if body.general or not packable(body, op):
         return False
     body.packed[op.value] = tuple(Number(body, value).either(body) for value in op.items)
     return True
+
+
+def packable(body: Body, op: containers.BuildTuple) -> bool:
+    """Whether all uses of a tuple are accesses in its own block."""
+    users = [use.user for use in op.value.uses if not isinstance(use.user, names.Drop)]
+    return bool(users) and all(_is_element(body, user, op) for user in users)
 
 
 def _is_element(body: Body, user: object, op: containers.BuildTuple) -> bool:

@@ -9,7 +9,7 @@ leaves no trace in the result: it is checked, before the first operation after c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ppy_compiler.ir import Operation, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64
@@ -154,13 +154,13 @@ def _words(body: Body, left: Number, right: Number, kind: str) -> Value:
     return b.binary("sub", b.binary("sdiv", x, y), b.cast("zext", floors, I64))
 
 
-def ignores_underflow(body: Body) -> None:
+def ignores_underflow(body: Body, require: Callable[[Value], None] | None = None) -> None:
     """What the operation may lose in the lowest bits is nobody's concern: asked once, and after other code ran."""
     b, slot = body.b, body.quiet
     ask, go = b.new_block("ask"), b.new_block("quiet")
     b.cond_br(b.get(slot), go, ask, likely=True)
     with b.cold_block(ask):
-        body.deopt_unless(b.nonzero(b.call1("ppy_numpy_ignores_underflow", [], I32)))
+        (require or body.deopt_unless)(b.nonzero(b.call1("ppy_numpy_ignores_underflow", [], I32)))
         b.set(slot, b.i1(True))
         b.br(go)
     b.at(go)
