@@ -186,7 +186,7 @@ def test_interrupting_the_program(tiny: Any) -> None:
 
 def test_interrupting_a_build(ppy: Any, tmp_path: Path) -> None:
     """The process dies by the signal, without a word, and leaves nothing half done."""
-    ppy.write("main.py", "".join(f"def f{i}(x):\n    return x + {i}\n" for i in range(3000)) + "print(f7(1))\n")
+    ppy.write("main.py", "".join(f"def f{i}(x):\n    return x + {i}\n" for i in range(15000)) + "print(f7(1))\n")
     for command in (["run", "main.py"], ["build", "main.py", "-o", "out"], ["check", "main.py"]):
         process = ppy.start(*command)
         time.sleep(1.5)
