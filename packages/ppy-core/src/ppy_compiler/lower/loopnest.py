@@ -34,10 +34,10 @@ class Loop:
 
 
 class LoopNest:
-    """``numeric``: the polls at the heads of numeric loops; ``entered``: those of them at which the twin may leave for
-    the loops body; ``inner``: the blocks of those loops that lie in another numeric one, by their poll; ``innermost``:
-    numeric loops with no loop inside that may take more than a few turns; ``hot``: the blocks of numeric loops;
-    ``any``: whether there is a loop at all."""
+    """``numeric``: the polls at the heads of numeric loops, and the blocks of each; ``entered``: those of them at which
+    the twin may leave for the loops body; ``inner``: the blocks of those loops that lie in another numeric one, by
+    their poll; ``innermost``: numeric loops with no loop inside that may take more than a few turns; ``hot``: the
+    blocks of numeric loops; ``any``: whether there is a loop at all."""
 
     def __init__(self, region: Region, effects: Mapping[Operation, int], values: Mapping[Value, Fact]) -> None:
         predecessors: dict[Block, list[Block]] = {}
@@ -48,7 +48,8 @@ class LoopNest:
         self.hot: set[Block] = set()
         self.any = self.nested = False
         bodies: list[set[Block]] = []
-        numeric: dict[Poll, set[Block]] = {}
+        self.numeric: dict[Poll, set[Block]] = {}
+        numeric = self.numeric
         for block in region.blocks:
             for op in block.ops:
                 if isinstance(op, Poll) and block in tree.depth:
@@ -60,7 +61,6 @@ class LoopNest:
                         numeric[op] = body
                         self.hot |= body
         self.nested = any(inner < outer and inner <= self.hot for inner in bodies for outer in bodies)
-        self.numeric = set(numeric)
         self.inner: dict[Operation, set[Block]] = {
             op: body for op, body in numeric.items() if any(body < outer for outer in numeric.values())
         }

@@ -58,3 +58,17 @@ for k in range(25):
     finally:
         finished += 1
 print(caught, finished)
+
+
+def slow(call, argument):
+    signal.setitimer(signal.ITIMER_REAL, 0.005)
+    try:
+        for _ in range(3000):
+            call(argument)
+    except Stop:
+        return "stopped"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+print(slow(sorted, list(range(20000, 0, -1))))

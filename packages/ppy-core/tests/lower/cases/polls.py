@@ -19,14 +19,24 @@ def numeric(n: int, a: int) -> int:
 
 
 def objects(n: int, text: str) -> int:
-    # The GIL stays, and what runs in the poll sees a frame.
+    # The GIL stays, and what runs in the poll sees a frame. Nobody knows the object's size: a turn counts for 256.
     x = 0
     for i in range(n):
         x += len(text)
     return x
+    # fast: arith.binary(..., 256) {kind='sub'} : i64
     # fast: func.call([%0, ..., @rec.objects, ...]) {callee='ppy_frame_enter'}
     # fast: func.call([%0]) {callee='ppy_poll'} : i32
     # fast 0x: ...ppy_gil_take...
+
+
+def unknown(n: int, call: object) -> None:
+    # How long a call takes nobody knows.
+    for i in range(n):
+        call()  # type: ignore[operator]
+    # fast: arith.binary(..., 4096) {kind='sub'} : i64
+    # fast: func.call([%0]) {callee='ppy_poll'} : i32
+    # twin: arith.binary(..., 4096) {kind='sub'} : i64
 
 
 def callee(a: int) -> int:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ppy_compiler.dialects.py import loops as py
-from ppy_compiler.ir import Block, OpResult, Value
+from ppy_compiler.dialects.py.calls import Call, CallMethod
+from ppy_compiler.dialects.py.operators import Binary, Contains
+from ppy_compiler.ir import Block, Operation, OpResult, Value
 from ppy_compiler.ir.types import I32, OBJECT
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.closure import check, literal
@@ -12,6 +16,12 @@ from ppy_compiler.lower.ops.handler import Handlers
 from ppy_compiler.lower.reprs import Repr
 
 HIGHEST = (1 << 63) - 1
+UNKNOWN_TURNS = 4
+"""Turns between two polls of a loop whose turns run code that is not here."""
+SIZED_TURNS = 64
+"""Turns between two polls of a loop whose turns work on objects of any size."""
+SIZED = (Binary, Call, CallMethod, Contains)
+"""Operations that take the longer the larger their objects are."""
 
 
 def poll(body: Body, op: py.Poll) -> None:
@@ -20,11 +30,11 @@ def poll(body: Body, op: py.Poll) -> None:
     if version is not None and version is body.version:
         if version.strip is not None:
             return
-        left = _count_turn(body)
+        left = _count_turn(body, op)
         b.cond_br(b.cmp("sle", left, b.i64(0)), version.due, version.unguarded, likely=False)
         b.at(version.unguarded)
         return
-    left = _count_turn(body)
+    left = _count_turn(body, op)
     due, go = (version.due, version.guarded) if version is not None else (b.new_block("poll"), b.new_block())
     b.cond_br(b.cmp("sle", left, b.i64(0)), due, go, likely=False)
     b.at(due)
@@ -43,12 +53,26 @@ def poll(body: Body, op: py.Poll) -> None:
         body.fn.header(op)
 
 
-def _count_turn(body: Body) -> Value:
-    """The turns left to the next poll."""
+def _count_turn(body: Body, op: py.Poll) -> Value:
+    """The turns left to the next poll; one that may take long counts for many."""
     b = body.b
-    left = b.binary("sub", b.get(body.budget(TURNS)), b.i64(1))
+    left = b.binary("sub", b.get(body.budget(TURNS)), b.i64(TURNS // _turns(body, op)))
     b.set(body.budget(TURNS), left)
     return left
+
+
+def _turns(body: Body, op: py.Poll) -> int:
+    """Turns between two polls of this loop."""
+    blocks = body.fn.loops.numeric.get(op)
+    if body.general or blocks is None:
+        return UNKNOWN_TURNS
+    ops = (inner for block in blocks for inner in block.ops if isinstance(inner, SIZED))
+    on_objects = any(body.repr(value) is Repr.OBJ for inner in ops for value in _worked_on(inner))
+    return SIZED_TURNS if on_objects else TURNS
+
+
+def _worked_on(op: Operation) -> Sequence[Value]:
+    return op.args if isinstance(op, Call | CallMethod) else op.operands
 
 
 def _return_to_fast(body: Body, op: py.Poll) -> None:
