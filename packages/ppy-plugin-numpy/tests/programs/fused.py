@@ -47,6 +47,20 @@ def totals(a: NDArray[np.float64], b: NDArray[np.float64], i: NDArray[np.int16])
     return ((a - b) ** 2).sum(), np.sum(a * b), np.mean(a * b + 1), (a + b).mean(), (i * 3).sum(), np.exp(-a).sum()
 
 
+def alone(a: NDArray[np.float64], b: NDArray[np.float64]):
+    return (a * b).sum()
+
+
+def kept(a: NDArray[np.float64], i: NDArray[np.int64], n: int):
+    least = None
+    for k in range(n):
+        s = (a * k - 1.0).sum()
+        if least is None or s < least:
+            least = s
+    m, t = np.mean(a * 1.0 + n), (i * 3 + n).sum()
+    return least, m * 2.0, m.dtype, t // 7, a * m + t
+
+
 def transcendental(a: NDArray[np.float64], b: NDArray[np.float32]):
     return np.exp(-(a**2)) * np.sin(a * 3.0), np.tanh(b * 2) + np.log1p(np.abs(b)), np.power(np.abs(a) + 1.0, a * 0.5)
 
@@ -73,6 +87,8 @@ for shape in ((7,), (3, 4), (1000,), (0,), (2, 3, 4)):
     show(unknown(a, b, 3))
     show(transcendental(a - 0.5, b.astype(np.float32)))
     if a.size:
+        show((alone(a, b), alone(a.T, 2.0)))
+        show(kept(a, (b * 100).astype("i8"), 3))
         show(totals(a, b, (a * 100).astype(np.int16)))
     show(mixed(a.astype("f4"), (b * 9).astype("i4"), c > 0.7))
     show(integers((a * 1000).astype("i4"), (b * 1e6).astype("i8"), (c * 100).astype("u1")))

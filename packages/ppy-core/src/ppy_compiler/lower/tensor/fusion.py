@@ -73,7 +73,7 @@ class Fusion:
         done = b.new_block("computed")
         b.cond_br(b.is_null(result), general, done, likely=False)
         b.at(done)
-        self._succeed(body, tree, result)
+        self._succeed(body, tree, self._held(body, tree, result, general))
         b.br(behind)
         b.at(general)
         return behind
@@ -104,6 +104,18 @@ class Fusion:
         b.store(args, place, b.null())
         b.store(words, place, native if kind is not Repr.F64 else b.cast("bitcast", native, I64))
 
+    def _held(self, body: Body, tree: Tree, result: Value, general: Block) -> Value:
+        """The result as the body holds it: a sum may be a number in a register."""
+        b, kind = body.b, body.repr(tree.root)
+        if kind is Repr.OBJ:
+            return result
+        number, ok = body.unbox(result, kind, self.fn.facts.values.get(tree.root))
+        b.decref(result)
+        good = b.new_block("held")
+        b.cond_br(ok, good, general, likely=True)
+        b.at(good)
+        return number
+
     def _succeed(self, body: Body, tree: Tree, result: Value) -> None:
         """As if all operations had run: what died in them is released, and the result is at its place."""
         b, live = body.b, body.live
@@ -113,7 +125,7 @@ class Fusion:
                 b.decref(body.read(value), body.nullable(value))
         if after & live.bit(tree.root):
             body.store(tree.root, result)
-        else:
+        elif body.repr(tree.root) is Repr.OBJ:
             b.decref(result)
         for value in tree.inner:
             if after & live.bit(value):
