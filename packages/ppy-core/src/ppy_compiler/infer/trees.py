@@ -137,16 +137,19 @@ def _ending_at(block: Block, last: int, nodes: Mapping[Operation, Node]) -> Tree
             break
         if op in chosen or op in callees:
             first = index
-    return _tree(block, first, last, chosen, callees)
+    return _tree(block, first, last, chosen)
 
 
-def _tree(block: Block, first: int, last: int, chosen: dict[Operation, Node], callees: set[Operation]) -> Tree | None:
+def _tree(block: Block, first: int, last: int, chosen: Mapping[Operation, Node]) -> Tree | None:
+    """The tree of what is chosen from ``first`` on, unless too little is left of it."""
     ops = block.ops[first : last + 1]
     members = [op for op in ops if op in chosen]
-    # Where the walk back ended between a call and the look-up of its function, the call cannot belong to the tree.
-    while members and not _callees_of(members, chosen) <= set(ops):
-        return _tree(block, block.ops.index(members[1]), last, chosen, callees) if len(members) > FEWEST else None
-    if len(members) < FEWEST or not _closed(ops, members):
+    if len(members) < FEWEST:
+        return None
+    if not _callees_of(members, chosen) <= set(ops):
+        # The walk back ended between a call and the look-up of its function: without what comes first, then.
+        return _tree(block, block.ops.index(members[1]), last, chosen)
+    if not _closed(ops, members):
         return None
     leaves = leaves_of([chosen[op] for op in members])
     if leaves is None or len(leaves) > MOST_OPERANDS:
