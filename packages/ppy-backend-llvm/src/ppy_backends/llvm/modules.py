@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ppy_backends.llvm.data import bytes_text, unit_text
 from ppy_backends.llvm.support import hot_functions, running_python
-from ppy_backends.llvm.text import PROFILE, FunctionText, References
+from ppy_backends.llvm.text import PROFILE, SPACES, FunctionText, References
 from ppy_compiler.backends.interface import Unit
 from ppy_compiler.dialects import func
 
@@ -31,6 +31,7 @@ OUT_OF_LINE = frozenset(
 LADDER = {
     "fast": (("hot", 45_000), ("warm", 90_000), ("cool", None)),
     "loops": (("hot", 32_000), ("warm", 48_000), ("cool", None)),
+    "arrays": (("hot", 250_000), ("warm", 400_000), ("cool", None)),
     "plain": (("warm", 20_000), ("cool", None)),
 }
 """By what a module holds: the level it gets up to so many characters of text. More of the optimiser's time would not
@@ -80,6 +81,12 @@ def _kind(op: func.Func) -> str:
     return "plain" if op.plain else "loops" if op.role == "loops" else "fast"
 
 
+def _deserves(kind: str, bodies: list[str]) -> str:
+    """Loops over arrays are worth more time: what is in their way to registers are the guards' many exits."""
+    over_arrays = kind in ("fast", "loops") and any(SPACES["element"] in body for body in bodies)
+    return "arrays" if over_arrays else kind
+
+
 def _level(kind: str, size: int) -> str:
     steps = LADDER.get(kind, (("cold", None),))
     return next(level for level, limit in steps if limit is None or size <= limit)
@@ -96,7 +103,7 @@ def _module(source: str, kind: str, ops: list[func.Func], private: Mapping[str, 
     data = [bytes_text(op) for op in own.values() if isinstance(op, func.Bytes)]
     declarations = references.declarations({*(op.sym for op in ops), *own})
     inlined = hot_functions(running_python()) & references.functions.keys() - OUT_OF_LINE
-    level = _level(kind, sum(map(len, bodies)))
+    level = _level(_deserves(kind, bodies), sum(map(len, bodies)))
     text = declarations + "\n".join([*data, *bodies]) + PROFILE
     expands = any(isinstance(op, func.Func) for op in own.values())
     return ModuleText(f"{source or 'helpers'}.{kind}", level, text, inlined, source, ops[0].level, expands)

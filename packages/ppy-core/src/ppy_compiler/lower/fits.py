@@ -22,6 +22,10 @@ LIMITS = {Repr.I64: (-(1 << 63), (1 << 63) - 1), Repr.U64: (0, (1 << 64) - 1)}
 
 def in_range(b: NativeBuilder, word: Value, kind: Repr, fact: Fact | None) -> Value | None:
     """A bit that says so; ``None`` when every word of that representation is in range."""
+    if kind is Repr.NI64:  # of Python's integers alone the range is known
+        number, numpys = b.parts(word)
+        inside = in_range(b, number, Repr.I64, fact)
+        return None if inside is None else b.binary("or", numpys, inside)
     if fact is None or not kind.is_word:
         return None
     lowest, highest = LIMITS[kind]

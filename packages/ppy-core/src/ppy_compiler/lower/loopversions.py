@@ -32,7 +32,7 @@ from ppy_compiler.lower.ops.names import is_expected, require_expected
 from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.plugins.specs import ElementSpec, LoweringSpec, ScalarSpec
 
-MOST_OPERATIONS = 60
+MOST_OPERATIONS = 120
 """Operations of a loop that gets two versions."""
 ENOUGH_TURNS = 64
 """Turns of a counted loop from which on it decides when it is entered."""

@@ -24,6 +24,7 @@ from ppy_compiler.infer.atoms import (
     STR,
     TUPLE,
 )
+from ppy_compiler.infer.exchange import number_of
 from ppy_compiler.infer.facts import NEVER, OBJECT, Fact, boolean
 from ppy_compiler.infer.lattice import without
 from ppy_compiler.infer.narrowing import class_atoms
@@ -142,6 +143,8 @@ def truth_of(fact: Fact) -> tuple[Fact, int]:
         if fact.length is not None and fact.only(SIZED):
             return (TRUE if fact.length else FALSE), fx.QUIET
         return BOOLEAN, fx.OBJECTS
+    if number_of(fact):
+        return BOOLEAN, fx.QUIET
     return BOOLEAN, fx.ANYTHING
 
 
