@@ -10,7 +10,6 @@ from ppy_compiler.infer.atoms import BOOL, EXTERNAL, FLOAT, INT, TUPLE
 from ppy_compiler.infer.exchange import PYTHON, number_of
 from ppy_compiler.infer.facts import NONE_FACT, Fact, replace
 from ppy_compiler.infer.lattice import join_all
-from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.plugins.interface import CallModel
 from ppy_compiler.plugins.specs import ElementSpec, ScalarSpec
 from ppy_compiler.plugins.types import ExternalType
@@ -96,9 +95,3 @@ def result(model: CallModel, facts: Sequence[Fact]) -> Fact:
 def effects(spec: ElementSpec | ScalarSpec) -> int:
     """Objects are read and no code runs: what NumPy would have to say is said in the twin."""
     return fx.OBJECTS | (fx.WRITES if isinstance(spec, ElementSpec) and spec.stores else 0)
-
-
-def may_warn(known: PluggedOperation) -> bool:
-    """Whether lowering does what NumPy may warn of without a trace in the result: underflow."""
-    spec = known.model.lowering
-    return known.lowered and isinstance(spec, ElementSpec | ScalarSpec) and spec.element in ("f32", "f64")

@@ -17,7 +17,6 @@ from ppy_compiler.dialects.py import functions, loops
 from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.directives import code_directives
 from ppy_compiler.dialects.py.names import Const
-from ppy_compiler.infer.elements import may_warn
 from ppy_compiler.ir import Block, Operation, OpResult, Trait, Type, Value
 from ppy_compiler.ir.types import I1, I32, I64, OBJECT, PTR
 from ppy_compiler.lower.body import ZERO, Body, rematerialized
@@ -75,7 +74,6 @@ class FunctionLowering:
         self.direct: dict[Call, FunctionLowering] = {}
         self.expansion = Expansion()
         self.outline = Outline(self)
-        self.warns = any(map(may_warn, facts.plugged.values()))
         self.closed = False
         self.depends: tuple[Dependence, ...] = ()
         self.family: tuple[FunctionLowering, ...] = ()
@@ -351,7 +349,8 @@ class FunctionLowering:
                     body.begin(op)
                     behind = self.fusion.attempt(body, self.fusion.starts[op])
                 body.begin(op)
-                body.doubt_errstate()
+                if not body.general:
+                    body.assumed.doubt(op, self.facts.op_effects.get(op, 0))
                 if op not in self.facts.plugged or not plugged(body, op):
                     HANDLERS[type(op)](body, op)
                 if not op.has_trait(Trait.TERMINATOR):

@@ -9,15 +9,16 @@ Arrays whose elements do not lie side by side along the last dimension are left 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppy_compiler.dialects.py import containers, loops, names, operators
 from ppy_compiler.ir import Block, Operation, OpResult, Value
-from ppy_compiler.ir.types import F64, I64, PTR
+from ppy_compiler.ir.types import F64
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.body.assumed import Guard, Header
 from ppy_compiler.lower.loopnest import Loop
-from ppy_compiler.lower.ops.elements import Header, is_array, is_expected, load_header, packable
+from ppy_compiler.lower.ops.elements import FLOATS, packable, read_header
 from ppy_compiler.lower.ops.loops import constant_step
 from ppy_compiler.lower.ops.scalars import ignores_underflow
 from ppy_compiler.lower.reprs import Repr
@@ -25,7 +26,9 @@ from ppy_compiler.plugins.specs import ElementSpec
 
 SIZES = {"i1": 1, **{f"{kind}{bits}": bits // 8 for kind in "iuf" for bits in (8, 16, 32, 64)}}
 """Bytes of an element."""
-PRECISE = float(1 << 52)
+MOST_TIMES = 16
+"""How often a term may stand in a sum."""
+PRECISE = float(1 << 48)
 """Sums of a few integers up to here are the same in doubles."""
 
 
@@ -40,7 +43,16 @@ class Sum:
         merged = dict(self.terms)
         for value, times in other.terms.items():
             merged[value] = merged.get(value, 0) + sign * times
-        return Sum(merged, self.constant + sign * other.constant)
+        return Sum({value: times for value, times in merged.items() if times}, self.constant + sign * other.constant)
+
+    @property
+    def small(self) -> bool:
+        """Whether its parts are such that a few of them cannot overflow."""
+        return (
+            abs(self.constant) < PRECISE
+            and len(self.terms) <= 4
+            and all(abs(times) <= MOST_TIMES for times in self.terms.values())
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,7 @@ class Access:
 
 
 class Hoisted:
-    """The accesses of one loop. ``headers``: slots for what was read of an array before the loop; ``inside``: the
+    """The accesses of one loop. ``headers``: what was read of an array before the loop; ``inside``: the
     dimensions of an access whose index was seen to stay inside, and whether it counts from the end."""
 
     def __init__(self, body: Body, loop: Loop, counter: loops.RangeNext | None) -> None:
@@ -62,7 +74,7 @@ class Hoisted:
         self.blocks = frozenset(loop.blocks)
         self.counter = counter
         self.accesses: list[Access] = []
-        self.headers: dict[tuple[Value, int], Header] = {}
+        self.headers: dict[tuple[Value, ElementSpec], Header] = {}
         self.inside: dict[tuple[Operation, int], bool] = {}
 
     def __bool__(self) -> bool:
@@ -81,10 +93,6 @@ class Hoisted:
             return False
         sums = tuple(map(self._sum, parts))
         self.accesses.append(Access(op, op.object, spec, sums))
-        key, b = (op.object, spec.rank), self.body.b
-        if key not in self.headers:
-            words = [b.slot(I64) for _ in range(2 * spec.rank)]
-            self.headers[key] = Header(b.slot(PTR), tuple(words[: spec.rank]), tuple(words[spec.rank :]))
         for dimension, index in enumerate(sums):
             if index is not None:
                 self.inside[op, dimension] = not index.terms and index.constant < 0
@@ -102,36 +110,34 @@ class Hoisted:
             return self._sum(op.argument)
         if isinstance(op, operators.Binary) and op.kind in ("+", "-"):
             left, right = self._sum(op.lhs), self._sum(op.rhs)
-            return None if left is None or right is None else left.plus(right, 1 if op.kind == "+" else -1)
+            if left is None or right is None:
+                return None
+            found = left.plus(right, 1 if op.kind == "+" else -1)
+            return found if found.small else None
         return None
 
     def header(self, access: Operation) -> Header | None:
         """Of the array of an access, as it was before the loop."""
         for known in self.accesses:
             if known.op is access:
-                slots, get = self.headers[known.array, known.spec.rank], self.body.b.get
-                outer = map(get, slots.strides[:-1])
-                return Header(get(slots.data), tuple(map(get, slots.extents)), (*outer, self._size(known.spec)))
+                return self.headers[known.array, known.spec]
         return None
 
-    def decide(self, require: Callable[[Value], None]) -> None:
+    def decide(self, require: Guard) -> None:
         """Read the headers; the version without guards runs if all is as expected, and all sums stay inside."""
         body, b = self.body, self.body.b
-        for (array, rank), slots in self.headers.items():
-            native = body.read(array)
-            require(is_array(body, native))
-            for spec in dict.fromkeys(a.spec for a in self.accesses if a.array is array and a.spec.rank == rank):
-                require(is_expected(body, native, spec))
-            header = load_header(body, native, rank)
-            require(b.cmp("eq", header.strides[-1], self._size(spec)))
-            words = [(slots.data, header.data), *zip(slots.extents, header.extents, strict=True)]
-            for slot, value in (*words, *zip(slots.strides, header.strides, strict=True)):
-                b.set(slot, value)
+        for access in self.accesses:
+            key = (access.array, access.spec)
+            if key not in self.headers:
+                header = read_header(body, access.array, access.spec, require)
+                require(b.cmp("eq", header.strides[-1], self._size(access.spec)))
+                strides = (*header.strides[:-1], self._size(access.spec))
+                self.headers[key] = Header(header.data, header.extents, strides)
         good = b.i1(True)
         for bound in self._bounds():
             good = b.binary("and", good, bound)
         require(good)
-        if body.fn.warns:
+        if any(access.spec.element in FLOATS for access in self.accesses):
             ignores_underflow(body, require)
 
     def _size(self, spec: ElementSpec) -> Value:
@@ -139,52 +145,52 @@ class Hoisted:
         return self.body.b.i64(SIZES[spec.element])
 
     def _bounds(self) -> Iterator[Value]:
-        b, seen = self.body.b, set()
+        seen: set[object] = set()
         for access in self.accesses:
-            extents = self.headers[access.array, access.spec.rank].extents
+            extents = self.headers[access.array, access.spec].extents
             for extent, index in zip(extents, access.indices, strict=True):
                 key = (extent, None if index is None else (tuple(index.terms.items()), index.constant))
-                if index is None or key in seen:
-                    continue
-                seen.add(key)
-                size = b.cast("sitofp", b.get(extent), F64)
-                if not index.terms and index.constant < 0:
-                    yield b.cmp("oge", size, b.f64(float(-index.constant)))
-                    continue
-                low, high, precise = self._ends(index)
-                yield precise
-                yield b.cmp("oge", low, b.f64(0.0))
-                yield b.cmp("olt", high, size)
+                if index is not None and key not in seen:
+                    seen.add(key)
+                    yield from self._stays_inside(index, extent)
 
-    def _ends(self, index: Sum) -> tuple[Value, Value, Value]:
-        """The smallest and the largest that the index can be in the turns to come; whether they are exact."""
-        b, precise = self.body.b, self.body.b.i1(True)
+    def _stays_inside(self, index: Sum, extent: Value) -> Iterator[Value]:
+        b = self.body.b
+        if list(index.terms.values()) not in ([], [1]):
+            yield from self._sum_stays_inside(index, b.cast("sitofp", extent, F64))
+            return
+        if not index.terms and index.constant < 0:
+            yield b.cmp("uge", extent, b.i64(-index.constant))
+            return
+        ends = dict.fromkeys(self._ends(*index.terms)) if index.terms else (b.i64(0),)
+        for end in ends:  # a word that wraps around is not inside either
+            yield b.cmp("ult", b.binary("add", end, b.i64(index.constant)), extent)
+
+    def _sum_stays_inside(self, index: Sum, size: Value) -> Iterator[Value]:
+        """A sum of several values, in doubles, which do not overflow, and are exact for what may index an array."""
+        b = self.body.b
         low = high = b.f64(float(index.constant))
         for value, times in index.terms.items():
-            least, most = self._range(value)
-            for end in (least, most):
-                size = b.call1("llvm.fabs.f64", [end], F64)
-                precise = b.binary("and", precise, b.cmp("olt", size, b.f64(PRECISE / 256)))
-            if abs(times) > 16:
-                precise = b.i1(False)
-            factor = b.f64(float(times))
-            first, last = (least, most) if times > 0 else (most, least)
-            low = b.binary("fadd", low, b.binary("fmul", factor, first))
-            high = b.binary("fadd", high, b.binary("fmul", factor, last))
-        return low, high, precise
+            ends = [b.cast("sitofp", end, F64) for end in self._ends(value)]
+            for end in ends:
+                yield b.cmp("olt", b.call1("llvm.fabs.f64", [end], F64), b.f64(PRECISE / MOST_TIMES))
+            first, last = ends if times > 0 else ends[::-1]
+            low = b.binary("fadd", low, b.binary("fmul", b.f64(float(times)), first))
+            high = b.binary("fadd", high, b.binary("fmul", b.f64(float(times)), last))
+        yield b.cmp("oge", low, b.f64(0.0))
+        yield b.cmp("olt", high, size)
 
-    def _range(self, value: Value) -> tuple[Value, Value]:
+    def _ends(self, value: Value) -> tuple[Value, Value]:
+        """The smallest and the largest that a term can be in the turns to come."""
         body, b = self.body, self.body.b
         if self.counter is None or value is not self.counter.item:
             native = body.read(value)
-            if body.repr(value).either:
-                native = b.parts(native)[0]
-            known = b.cast("sitofp", native, F64)
+            known = b.parts(native)[0] if body.repr(value).either else native
             return known, known
-        ends = [b.cast("sitofp", body.read(word), F64) for word in (self.counter.current, self.counter.stop)]
-        up = (constant_step(self.counter) or 0) > 0
-        last = b.binary("fsub" if up else "fadd", ends[1], b.f64(1.0))
-        return (ends[0], last) if up else (last, ends[0])
+        first, stop = body.read(self.counter.current), body.read(self.counter.stop)
+        if (constant_step(self.counter) or 0) > 0:
+            return first, b.binary("sub", stop, b.i64(1))
+        return b.binary("add", stop, b.i64(1)), first
 
 
 def _place(value: Value) -> Block | None:

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ppy_compiler.dialects.py import loops
-from ppy_compiler.infer import effects as fx
 from ppy_compiler.ir import Block, Value
 from ppy_compiler.ir.types import I32, I64, OBJECT
 from ppy_compiler.lower.body.unwinding import Unwinding
@@ -50,13 +48,6 @@ class Body(Unwinding):
         self.skipped.add(block)
         self.b.region.blocks.remove(self.blocks[block])
 
-    def doubt_errstate(self) -> None:
-        """What ``numpy.errstate`` says has to be asked anew where the current operation may run code of others; a poll
-        says so itself, for it seldom does."""
-        if self.fn.warns and not self.general and not isinstance(self.op, loops.Poll):
-            if self.fn.facts.op_effects.get(self.op, 0) & fx.FOREIGN:
-                self.b.set(self.quiet, self.b.i1(False))
-
     def define(self, value: Value, native: Value, kind: Repr = Repr.OBJ, owned: bool = True) -> None:
         """The current operation's result; conversion, guards and dead results are settled when the operation ends."""
         self._pending.append((value, native, kind, owned))
@@ -84,6 +75,7 @@ class Body(Unwinding):
                 self.b.decref(native, self.nullable(value))
             return
         target = self.repr(value)
+        self.assumed.redefined(value)
         if kind is Repr.OBJ and target is Repr.OBJ:
             if not owned and value not in self.borrowed:
                 self.b.incref(native, self.nullable(value))

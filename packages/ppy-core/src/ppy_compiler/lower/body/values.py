@@ -10,6 +10,7 @@ from ppy_compiler.dialects.py import exceptions, names
 from ppy_compiler.infer.facts import Fact, Literal
 from ppy_compiler.ir import Block, Operation, OpResult, Type, Value
 from ppy_compiler.ir.types import I1, OBJECT
+from ppy_compiler.lower.body.assumed import Assumed
 from ppy_compiler.lower.body.boxes import (
     GAVE_UP,
     SINGLETONS,
@@ -58,7 +59,7 @@ class Values:
         """Numbers that the current operation takes for Python's, whatever their bit says."""
         self.touches_objects = False
         """Whether loads and stores in line rely on the GIL."""
-        self._quiet: Value | None = None
+        self.assumed = Assumed(native, {} if self.general else fn.facts.plugged)
         self.entries: set[tuple[Block, int]] = set()
         self._start()
 
@@ -106,14 +107,6 @@ class Values:
 
     def given_frame(self, frame: Value) -> None:
         self._frame = frame
-
-    @property
-    def quiet(self) -> Value:
-        """The slot that says whether ``numpy.errstate`` is known to ignore underflow."""
-        if self._quiet is None:
-            self._quiet = self.b.slot(I1, "quiet")
-            self.b.initialise(self._quiet, False, I1)
-        return self._quiet
 
     def known_from(self, other: Values) -> None:
         """What ``other``, the whole of which this body is a part, found out about values that this part is given."""

@@ -9,7 +9,6 @@ header again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ppy_compiler.dialects import arith
 from ppy_compiler.dialects.py import containers, names, operators
@@ -17,6 +16,7 @@ from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.ir import OpResult, Type, Value
 from ppy_compiler.ir.types import F64, I1, I8, I32, I64, PTR
 from ppy_compiler.lower.body import Body
+from ppy_compiler.lower.body.assumed import Assumed, Guard, Header
 from ppy_compiler.lower.ops.scalars import INFINITE, Number, define, ignores_underflow
 from ppy_compiler.plugins.specs import ElementSpec
 
@@ -27,15 +27,6 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 FLOATS = ("f32", "f64")
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What an access needs of an array: where its elements lie."""
-
-    data: Value
-    extents: tuple[Value, ...]
-    strides: tuple[Value, ...]
-
-
 def element(body: Body, op: operators.GetItem | operators.SetItem, spec: ElementSpec) -> None:
     """``op`` as ``spec`` says."""
     array, indices = op.object, indices_of(body, op.index)
@@ -44,7 +35,7 @@ def element(body: Body, op: operators.GetItem | operators.SetItem, spec: Element
     hoisted = body.version.hoisted if body.version is not None else None
     header = hoisted.header(op) if hoisted is not None else None
     if hoisted is None or header is None:
-        place = _place(body, read_header(body, body.obj(array), spec), indices, {})
+        place = _place(body, read_header(body, array, spec, body.deopt_unless), indices, {})
     else:
         place = _place(body, header, indices, {k: end for (of, k), end in hoisted.inside.items() if of is op})
     b, type = body.b, I8 if spec.element == "i1" else Type(spec.element)
@@ -64,11 +55,16 @@ def indices_of(body: Body, index: Value) -> Sequence[Value]:
     return [Number(body, index).native]
 
 
-def read_header(body: Body, array: Value, spec: ElementSpec) -> Header:
-    """The header of an array object, behind guards that it is what ``spec`` says."""
-    body.deopt_unless(is_array(body, array))
-    body.deopt_unless(is_expected(body, array, spec))
-    return load_header(body, array, spec.rank)
+def read_header(body: Body, array: Value, spec: ElementSpec, require: Guard) -> Header:
+    """The header of an array; ``require`` takes what has to be true for it to be what ``spec`` says."""
+
+    def read() -> Header:
+        native = body.read(array)
+        require(is_array(body, native))
+        require(is_expected(body, native, spec))
+        return load_header(body, native, spec.rank)
+
+    return body.assumed.header(array, spec, read) if Assumed.lasts(array, body.fn.params) else read()
 
 
 def is_array(body: Body, array: Value) -> Value:

@@ -40,8 +40,8 @@ def poll(body: Body, op: py.Poll) -> None:
     b.at(due)
     b.set(body.budget(TURNS), b.i64(TURNS))
     answer = body.poll()
-    if body.fn.warns and not body.general:
-        b.set(body.quiet, b.i1(False))
+    if not body.general:
+        body.assumed.doubt_all()
     body.fail_if(b.cmp("eq", answer, b.i32(1)))
     if not body.general and body.fn.depends:
         body.deopt_unless(b.cmp("ne", answer, b.i32(2)), after=True)

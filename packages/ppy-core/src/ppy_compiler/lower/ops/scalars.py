@@ -156,11 +156,9 @@ def _words(body: Body, left: Number, right: Number, kind: str) -> Value:
 
 def ignores_underflow(body: Body, require: Callable[[Value], None] | None = None) -> None:
     """What the operation may lose in the lowest bits is nobody's concern: asked once, and after other code ran."""
-    b, slot = body.b, body.quiet
-    ask, go = b.new_block("ask"), b.new_block("quiet")
-    b.cond_br(b.get(slot), go, ask, likely=True)
-    with b.cold_block(ask):
-        (require or body.deopt_unless)(b.nonzero(b.call1("ppy_numpy_ignores_underflow", [], I32)))
-        b.set(slot, b.i1(True))
-        b.br(go)
-    b.at(go)
+    guard = require or body.deopt_unless
+
+    def find_out() -> None:
+        guard(body.b.nonzero(body.b.call1("ppy_numpy_ignores_underflow", [], I32)))
+
+    body.assumed.errstate(find_out)
