@@ -41,7 +41,9 @@ SAMPLE = [
         labels=(Label(Span(1, 11, 1, 17), "declared here"), Label(Span(2, 0, 2, 5), "see also", "other.py")),
     ),
     stayed_python.GENERATOR.at("gone.py", Span(7, 3, 7, 9), function="evens"),
-    configuration.UNKNOWN_KEY.at("pyproject.toml", table="tool.ppy", key="x", suggestion="; did you mean 'y'?"),
+    configuration.UNKNOWN_KEY.at(
+        "pyproject.toml", table="tool.ppy", key="x", suggestion="; did you mean 'y'?", keys="it takes `z`"
+    ),
     warnings.CACHE_UNAVAILABLE.at("a b.py", reason="50% of it,\nsee: log"),
 ]  # fmt: skip
 

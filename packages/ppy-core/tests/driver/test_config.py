@@ -41,7 +41,8 @@ def test_level_zero_is_not_unset(tmp_path: Path) -> None:
     [
         ("[tool.ppy]\n\nstirct = true\n", "E2001", 3, "did you mean 'strict'?"),
         ("[tool.ppy]\nopt-level = 9\n", "E2002", 2, "must be an integer from 0 to 3"),
-        ("[tool.ppy]\nopt-level = true\n", "E2002", 2, "got `True`"),
+        ("[tool.ppy]\nopt-level = true\n", "E2002", 2, "got `true`"),
+        ('[tool.ppy]\nopt-level = "2"\n', "E2002", 2, 'got `"2"`'),
         ('[tool]\nppy.strict = "maybe"\n', "E2002", 2, "must be true, false, or a list"),
         ("[tool.ppy.plugins.foo]\nenable = true\n", "E2001", 2, "did you mean 'enabled'?"),
         ("[tool.ppy.plugins]\nfoo = 3\n", "E2002", 2, "must be a table"),

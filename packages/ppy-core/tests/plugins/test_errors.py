@@ -91,7 +91,7 @@ def test_a_plugin_that_cannot_be_imported() -> None:
 def test_an_enabled_plugin_that_is_not_installed() -> None:
     with pytest.raises(DiagnosticError) as error:
         load_plugins(["nowhere"], [])
-    assert code_of(error) == "E1905"
+    assert code_of(error) == "E1908"
 
 
 def test_library_outside_bounds() -> None:
@@ -107,6 +107,14 @@ def test_unknown_backend() -> None:
         Backends(known).get("lvm")
     assert code_of(error) == "E1904"
     assert "did you mean 'llvm'?" in error.value.diagnostic.message
+
+
+def test_unknown_plugin() -> None:
+    with pytest.raises(DiagnosticError) as error:
+        load_plugins(["numpi"], [extension("numpy")])
+    assert code_of(error) == "E1908"
+    assert "did you mean 'numpy'?" in error.value.diagnostic.message
+    assert error.value.diagnostic.help == "`[tool.ppy.plugins.numpi]` asks for it; installed plugins: numpy"
 
 
 def test_one_name_from_two_distributions() -> None:

@@ -7,6 +7,7 @@ wrong is a diagnostic (E2001 unknown key, E2002 bad value, E2003 unreadable file
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -213,12 +214,15 @@ class _Reader:
 
     def _unknown(self, place: tuple[str, ...], name: str, known: list[str]) -> None:
         table = f"[{'.'.join(place)}]"
-        self._report(codes.UNKNOWN_KEY, place, name, table=table, key=name, suggestion=did_you_mean(name, known))
+        its_own = f"it takes {', '.join(f'`{key}`' for key in known)}"
+        keys = "`ppy config` lists every key" if len(place) == 2 else its_own
+        suggestion = did_you_mean(name, known)
+        self._report(codes.UNKNOWN_KEY, place, name, table=table, key=name, suggestion=suggestion, keys=keys)
 
     def _bad(self, place: tuple[str, ...], name: str, expected: str, actual: object) -> None:
-        self._report(
-            codes.BAD_VALUE, place, name, key=name, expected=expected, actual=actual, source=f"`[{'.'.join(place)}]`"
-        )
+        source = f"`[{'.'.join(place)}]`"
+        written = json.dumps(actual, ensure_ascii=False, default=str)  # as TOML spells it, nearly
+        self._report(codes.BAD_VALUE, place, name, key=name, expected=expected, actual=written, source=source)
 
     def _report(self, code: Any, place: tuple[str, ...], name: str, **fields: object) -> None:
         assert self.file is not None

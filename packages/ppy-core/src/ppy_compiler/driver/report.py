@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from ppy_compiler.backends import UnitFunction
 from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.codes import family_of, find
+from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.driver import stages
 from ppy_compiler.driver.directives import effects
 from ppy_compiler.driver.kernels import kernels
+from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.programs import ProgramBuilder
 from ppy_compiler.driver.remarks import remarks_of
 from ppy_compiler.driver.session import Session
 from ppy_compiler.support.source import Source
+from ppy_compiler.support.spans import Span
 
 GENERAL = family_of("R4101")
 """The family of the remarks about operations that stay general."""
@@ -52,11 +57,11 @@ def report(session: Session, source: Source) -> list[ModuleReport]:
     reports: list[ModuleReport] = []
     for part, text in zip(built.program.units, built.sources, strict=True):
         directives, fused = effects(session, text), kernels(session, text)
-        remarks = remarks_of(session, text)
+        remarks, spans = remarks_of(session, text), _same_named(part.unit.functions, text)
         functions = tuple(
             FunctionReport(
                 function,
-                tuple(remark for remark in remarks if remark.subject == function.qualname),
+                tuple(remark for remark in remarks if _about(remark, function, spans)),
                 directives.get(function.sym, ()),
                 fused.get(function.sym, ()),
             )
@@ -64,6 +69,24 @@ def report(session: Session, source: Source) -> list[ModuleReport]:
         )
         reports.append(ModuleReport(part.module, part.source, functions))
     return reports
+
+
+def _same_named(functions: tuple[UnitFunction, ...], source: Source) -> dict[str, Span]:
+    """Where the functions are whose names others have, too: comprehensions, lambdas, definitions on two branches."""
+    count = Counter(function.qualname for function in functions)
+    syms = {function.sym for function in functions if count[function.qualname] > 1}
+    if not syms:
+        return {}
+    module = stages.python_ir(source, MAIN, stages.compiled(source))
+    found = [op for op in module.body.entry.ops if isinstance(op, Func) and op.sym in syms]
+    return {op.sym: op.span for op in found if op.span is not None}
+
+
+def _about(remark: Diagnostic, function: UnitFunction, spans: dict[str, Span]) -> bool:
+    if remark.subject != function.qualname:
+        return False
+    span, place = spans.get(function.sym), remark.span
+    return span is None or place is None or (span[:2] <= place[:2] and place[2:] <= span[2:])
 
 
 def as_text(modules: list[ModuleReport]) -> str:

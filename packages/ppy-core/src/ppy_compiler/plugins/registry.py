@@ -2,8 +2,8 @@
 
 Discovery reads metadata only. A plugin is loaded for a project that enables it; the interface version and the
 library's version are compared before that. A library outside the bounds is a warning, since calls into it still work
-as CPython makes them (W5002); a wrong interface, two claims on one module, an exception in a hook are errors
-(E1903, E1901, E1905).
+as CPython makes them (W5002); a wrong interface, two claims on one module, an exception in a hook, an unknown name are
+errors (E1903, E1901, E1905, E1908).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ppy_compiler.diagnostics.codes import warnings
 from ppy_compiler.plugins.asking import PluginSet, ask, failed
 from ppy_compiler.plugins.interface import INTERFACE, Plugin
 from ppy_compiler.support.extensions import Extension, discover
+from ppy_compiler.support.suggest import did_you_mean
 
 GROUP = "ppy.plugins"
 NO_PLUGINS = PluginSet()
@@ -60,7 +61,12 @@ def assemble(
 def _find(name: str, known: Sequence[Extension]) -> Extension:
     matches = [extension for extension in known if extension.name == name]
     if not matches:
-        raise DiagnosticError(failed(name, "discovery", "no installed distribution registers it"))
+        names = sorted({extension.name for extension in known})
+        raise DiagnosticError(
+            codes.UNKNOWN_PLUGIN.at(
+                "", name=name, suggestion=did_you_mean(name, names), installed=", ".join(names) or "none"
+            )
+        )
     if len(matches) > 1:
         owners = ", ".join(extension.distribution for extension in matches)
         raise DiagnosticError(failed(name, "discovery", f"several distributions register it: {owners}"))

@@ -9,7 +9,7 @@ UNKNOWN_KEY = Code(
     slug="unknown-key",
     title="A configuration key is unknown",
     message="`{table}` has no key `{key}`{suggestion}",
-    help="`ppy config` lists every key",
+    help="{keys}",
     explanation="""\
 A misspelt key would silently do nothing, so it is an error.""",
     bad="""\

@@ -100,3 +100,18 @@ path from the folder in which the library is installed.""",
     fixed='DirectCallSpec("foolib/_core.so", "cube", ("double",), "double")\n',
     raised_by="tests/plugins/test_errors.py::test_wrong_signatures",
 )
+
+UNKNOWN_PLUGIN = Code(
+    code="E1908",
+    slug="unknown-plugin",
+    title="There is no such plugin",
+    message="there is no plugin `{name}`{suggestion}",
+    help="`[tool.ppy.plugins.{name}]` asks for it; installed plugins: {installed}",
+    explanation="""\
+Plugins are found through the entry-point group `ppy.plugins` of installed distributions; `ppy doctor` lists them. The
+name is misspelt, or the plugin's distribution is not installed in the environment that `ppy` is in.""",
+    bad="[tool.ppy.plugins.numpi]\nenabled = true\n",
+    fixed="[tool.ppy.plugins.numpy]\nenabled = true\n",
+    language="toml",
+    raised_by="tests/plugins/test_errors.py::test_unknown_plugin",
+)

@@ -9,7 +9,7 @@ UNPROVEN_TYPE = Code(
     slug="unproven-type",
     title="An operation stayed general: the type of a value is not proven",
     message="{operation} stays general: `{value}` is `{type}`",
-    help="annotate `{value}`",
+    help="{remedy}",
     explanation="""\
 The operation has a fast form for some types, and inference could not show that the value has one of them.""",
     bad="""\
@@ -51,7 +51,7 @@ OBJECT_ATTRIBUTE = Code(
     slug="object-attribute",
     title="An attribute access stayed general",
     message="`.{name}` is looked up by CPython: the object is `{type}`",
-    help="annotate the object with its class",
+    help="in a loop, read it once before the loop; an annotation helps where the class is a built-in one",
     explanation="""\
 Where an attribute stands in an object is known only once the object's class is.""",
     bad="""\

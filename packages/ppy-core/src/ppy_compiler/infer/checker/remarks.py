@@ -7,7 +7,11 @@ from typing import Any
 
 from ppy_compiler.diagnostics.code import Diagnostic
 from ppy_compiler.diagnostics.codes import find
-from ppy_compiler.dialects.py.functions import Func
+from ppy_compiler.dialects.py import names
+from ppy_compiler.dialects.py.containers import BuildTuple
+from ppy_compiler.dialects.py.functions import Func, MakeFunction
+from ppy_compiler.dialects.py.iteration import Iter, Next
+from ppy_compiler.dialects.py.operators import Binary, GetAttr, GetItem, SetItem
 from ppy_compiler.infer import reasons
 from ppy_compiler.infer.atoms import ANY_OBJECT, EXTERNAL, INTEGER, NONE, NULL, NUMBER, OTHER, atoms_of
 from ppy_compiler.infer.checker.context import Context, shown
@@ -15,7 +19,7 @@ from ppy_compiler.infer.exchange import number_of
 from ppy_compiler.infer.facts import NEVER, Fact
 from ppy_compiler.infer.results import FunctionFacts, PluggedOperation
 from ppy_compiler.infer.trees import find_trees
-from ppy_compiler.ir import BlockArgument, Operation, Value
+from ppy_compiler.ir import BlockArgument, Operation, OpResult, Value
 from ppy_compiler.models import lookup
 from ppy_compiler.plugins.specs import ElementwiseSpec, FallbackSpec, SumSpec
 
@@ -47,15 +51,44 @@ def _collect_versions(versions: tuple[FunctionFacts, ...], context: Context) -> 
     """The remarks about one function: each once, by the first version that it is true of."""
     said: set[tuple[Operation | Value, str]] = set()
     for version in versions:
-        fused = {op for tree in find_trees(version.func.body, version.plugged) for op in tree.ops}
+        unsaid = {op for tree in find_trees(version.func.body, version.plugged) for op in tree.ops}
+        unsaid |= {op for op in version.op_notes if _said_elsewhere(op, version) or _in_annotation(op)}
         for op, code in version.op_notes.items():
-            if op not in fused and (op, code) not in said:
+            if op not in unsaid and (op, code) not in said:
                 said.add((op, code))
                 _add(remark_of(code, version, op, context), context)
         for value in _mixed_variables(version):
             if (value, reasons.MIXED) not in said:
                 said.add((value, reasons.MIXED))
                 _add(_mixed_variable(value, version, context), context)
+
+
+def _said_elsewhere(op: Operation, function: FunctionFacts) -> bool:
+    """A step of a loop whose `iter()` has a remark."""
+    return (
+        isinstance(op, Next)
+        and isinstance(op.iterator, OpResult)
+        and isinstance(op.iterator.op, Iter)
+        and op.iterator.op in function.op_notes
+    )
+
+
+def _in_annotation(op: Operation) -> bool:
+    """Whether the results are only used to make an annotation, which is evaluated once."""
+    users = [use.user for result in op.results for use in result.uses if not isinstance(use.user, names.Drop)]
+    return bool(users) and all(_annotates(user, op) for user in users)
+
+
+def _annotates(user: object, op: Operation) -> bool:
+    match user:
+        case MakeFunction():
+            return user.annotations in op.results
+        case SetItem():
+            mapping = user.object
+            return isinstance(mapping, OpResult) and mapping.op.attributes.get("var") == "__annotations__"
+        case BuildTuple() | GetItem() | GetAttr() | Binary():
+            return _in_annotation(user)
+    return False
 
 
 def _add(diagnostic: Diagnostic | None, context: Context) -> None:
@@ -93,7 +126,24 @@ def _culprit(op: Operation, function: FunctionFacts) -> Value:
 
 def _unproven(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:
     value = _culprit(op, function)
-    return {"operation": _operation(op), "value": context.text_of(value), "type": shown(_fact(value, function, op))}
+    name, fact = context.text_of(value), _fact(value, function, op)
+    remedy = _remedy(value, name, fact, function)
+    return {"operation": _operation(op), "value": name, "type": shown(fact), "remedy": remedy}
+
+
+def _remedy(value: Value, name: str, fact: Fact, function: FunctionFacts) -> str:
+    """What could make the type of an operand known, or that nothing would help."""
+    if fact.types and not fact.types & (fact.types - 1):
+        return "no faster form takes this type; keep it out of the innermost loop"
+    if function.func.qualname.endswith("comp>"):
+        return "write the comprehension as a loop"
+    if value.hint in dict(function.func.annotations):
+        return "its annotation names no type that native code knows: an alias is not followed"
+    if value.hint in function.func.locals:
+        return f"annotate `{value.hint}`"
+    if isinstance(value, OpResult) and isinstance(value.op, Next):
+        return "annotate what the loop goes through"
+    return "give the value to a variable with an annotation, and use that"
 
 
 def _call(op: Operation, function: FunctionFacts, context: Context) -> dict[str, Any]:

@@ -97,6 +97,8 @@ class Bodies:
         fact = facts.values.get(op.value, NEVER)
         if fact.literal is not None and unboxed(fact):
             return None
+        if fact.types == atoms.MODULE and fact.name == "math":
+            return Refusal(f"it looks up functions in `{op.var}`", "import them by name: `from math import sqrt`")
         return Refusal(
             f"it reads the global `{op.var}`, which may change", "make it a parameter, or a local before the loop"
         )
