@@ -277,3 +277,12 @@ for n in (3, 5):
     print(c)
 show(in_try(np.zeros(2), 4))
 show(cube(np.arange(24.0).reshape(2, 3, 4)), cube(np.arange(24.0).reshape(2, 3, 4).transpose(2, 0, 1)))
+
+
+def mixed_choices(a: NDArray[np.float64], i: NDArray[np.int64], b: NDArray[np.bool_], n: int, f: float):
+    for k in range(len(a)):
+        v, w, c = a[k], i[k], b[k]
+        print(max(v, w), min(w, v), max(v, n), min(f, w), max(c, w), abs(c), max(True, w), max(f, v), max(w, n << 3))
+
+
+mixed_choices(np.array([1.5, np.nan, -0.0]), np.array([2, 3, 0]), np.array([True, False, False]), 2, 1.5)

@@ -194,7 +194,7 @@ def _emit(body: Body, name: str, args: Sequence[Value]) -> Result:
     """What the emitter gives; scalars of NumPy are chosen from as they are, and otherwise taken for numbers."""
     either = frozenset(value for value in args if body.repr(value).either)
     if either and name in scalars.CHOICES:
-        return scalars.chosen(body, name, args)
+        return scalars.chosen(body, name, args) if scalars.alike(body, args) else None
     body.viewed = either
     result = EMITTERS[name][1](body, args)
     body.viewed = frozenset()

@@ -74,6 +74,13 @@ def scalar(body: Body, op: Operation, spec: ScalarSpec) -> None:
     define(body, op.results[0], native, [number.bit for number in numbers])
 
 
+def alike(body: Body, values: Sequence[Value]) -> bool:
+    """Whether all are integers or all are floats."""
+    held = (body.repr(value) for value in values)
+    kinds = {of_fact(body.fact(value)) if kind is Repr.OBJ else kind for value, kind in zip(values, held, strict=True)}
+    return {PYTHON.get(kind, kind) for kind in kinds} in ({Repr.F64}, {Repr.I64})
+
+
 def chosen(body: Body, name: str, values: Sequence[Value]) -> tuple[Value, Repr]:
     """``abs`` of a number, ``max`` and ``min`` of two: with the bit of the one that it is."""
     b, numbers = body.b, [Number(body, value) for value in values]
