@@ -167,7 +167,9 @@ def test_check_formats(ppy: Any) -> None:
     assert done.status == 1
     assert "E1107" in done.out
     assert done.err == "1 error\n"
-    assert ppy("check", "good.py").status == 0
+    assert (ppy("check", "good.py").status, ppy("check", "good.py").err) == (0, "no errors\n")
+    ppy.write("notes/todo.txt", "nothing\n")
+    assert ppy("check", "notes").err == "no errors, for there is no .py or .ppy file to look at\n"
     document = json.loads(ppy("check", "--json", "bad.py", "good.py").out)
     assert [found["code"] for found in document["diagnostics"]] == ["E1107"]
     assert json.loads(ppy("check", "--output-format", "sarif").out)["version"] == "2.1.0"

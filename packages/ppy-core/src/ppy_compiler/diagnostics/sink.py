@@ -15,6 +15,9 @@ class SourceMap:
     def __init__(self, sources: Iterable[Source] = ()) -> None:
         self._sources: dict[str, Source | None] = {source.path: source for source in sources}
 
+    def __len__(self) -> int:
+        return len(self._sources)
+
     def add(self, source: Source) -> None:
         self._sources[source.path] = source
 

@@ -8,6 +8,7 @@ from ppy_compiler.cli.options import add_options, chosen_options
 from ppy_compiler.cli.terminal import show, tell
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
+NO_FILES = "no errors, for there is no .py or .ppy file to look at"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def execute(arguments: argparse.Namespace) -> int:
     found = sink.diagnostics
     show(render(arguments.output_format, found, sink.sources, style))
     if arguments.output_format == "full":
-        tell(_summary(len(sink.of(Severity.ERROR)), len(found)))
+        tell(_summary(len(sink.of(Severity.ERROR)), len(found)) if found or len(sink.sources) else NO_FILES)
     return sink.exit_status
 
 
