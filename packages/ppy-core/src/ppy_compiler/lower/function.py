@@ -24,6 +24,7 @@ from ppy_compiler.lower.body.values import Values
 from ppy_compiler.lower.chains import Chains
 from ppy_compiler.lower.closure import Dependence, lower_valid
 from ppy_compiler.lower.counters import Counters
+from ppy_compiler.lower.deferred import defer
 from ppy_compiler.lower.frame import Frame
 from ppy_compiler.lower.inlining import Expansion, expanded
 from ppy_compiler.lower.liveness import Liveness
@@ -59,6 +60,7 @@ class FunctionLowering:
         self.plan = Plan(op.body, facts.values)
         self.counters = Counters(op.body, facts.values)
         self.chains = Chains(op.body, facts.values, facts.demanded, self.plan.reprs)
+        self.deferred = defer(op.body, facts.plugged, self.liveness, self.plan.reprs, self.chains.anchors)
         self.returns = of_fact(facts.returns)
         self.has_fast = self.plan.unboxes
         self.closes = bool(op.freevars)

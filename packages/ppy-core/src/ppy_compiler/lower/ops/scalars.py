@@ -136,7 +136,8 @@ def _doubles(body: Body, left: Number, right: Number, kind: str) -> Value:
     found = b.call1("ppy_numpy_pow", [x, y], F64) if kind == "**" else b.binary(FLOATS[kind], x, y)
     if kind == "/":
         body.deopt_unless(b.cmp("une", y, b.f64(0.0)))
-    body.deopt_unless(b.cmp("olt", b.call1("llvm.fabs.f64", [found], F64), b.f64(INFINITE)))
+    if body.op not in body.fn.deferred:
+        body.deopt_unless(b.cmp("olt", b.call1("llvm.fabs.f64", [found], F64), b.f64(INFINITE)))
     return found
 
 
