@@ -286,3 +286,17 @@ def mixed_choices(a: NDArray[np.float64], i: NDArray[np.int64], b: NDArray[np.bo
 
 
 mixed_choices(np.array([1.5, np.nan, -0.0]), np.array([2, 3, 0]), np.array([True, False, False]), 2, 1.5)
+
+
+def constant_indices(a: NDArray[np.float64], m: NDArray[np.int64], t: tuple[int, int], u: tuple[int]):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[u] + a[(1,)] + m[0, 1] * m[1, i % 2] + m[t]
+        m[0, 0] += 1
+        m[t] = i
+        a[u] = a[(2,)]
+    return s, m[-1, -1], m[0, 2] if len(a) > 80 else m[1, 1]
+
+
+show(*constant_indices(np.arange(70.0), np.arange(4).reshape(2, 2), (0, 1), (3,)))
+attempt(constant_indices, np.arange(90.0), np.arange(4).reshape(2, 2), (0, 1), (3,))

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppy_compiler.dialects.py import containers, loops, names, operators
+from ppy_compiler.infer.atoms import TUPLE
 from ppy_compiler.ir import Block, Operation, OpResult, Value
 from ppy_compiler.ir.types import F64
 from ppy_compiler.lower.body import Body
@@ -87,7 +88,7 @@ class Hoisted:
         packed = op.index.op if isinstance(op.index, OpResult) else None
         if isinstance(packed, containers.BuildTuple) and packable(self.body, packed):
             parts = list(packed.items)
-        elif spec.rank == 1:
+        elif spec.rank == 1 and _is_integer(self.body, op.index):
             parts = [op.index]
         else:
             return False
@@ -191,6 +192,11 @@ class Hoisted:
         if (constant_step(self.counter) or 0) > 0:
             return first, b.binary("sub", stop, b.i64(1))
         return b.binary("add", stop, b.i64(1)), first
+
+
+def _is_integer(body: Body, index: Value) -> bool:
+    fact = body.fn.facts.values.get(index)
+    return fact is None or not fact.only(TUPLE)
 
 
 def _place(value: Value) -> Block | None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from ppy_compiler.dialects import arith
 from ppy_compiler.dialects.py import containers, names, operators
+from ppy_compiler.infer.atoms import TUPLE
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.ir import OpResult, Type, Value
 from ppy_compiler.ir.types import F64, I1, I8, I32, I64, PTR
@@ -27,9 +28,11 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 FLOATS = ("f32", "f64")
 
 
-def element(body: Body, op: operators.GetItem | operators.SetItem, spec: ElementSpec) -> None:
-    """``op`` as ``spec`` says."""
+def element(body: Body, op: operators.GetItem | operators.SetItem, spec: ElementSpec) -> bool:
+    """``op`` as ``spec`` says; whether its index can be had in registers."""
     array, indices = op.object, indices_of(body, op.index)
+    if indices is None:
+        return False
     body.touches_objects = True
     stored = _stored(body, op.value, spec) if isinstance(op, operators.SetItem) else None
     hoisted = body.version.hoisted if body.version is not None else None
@@ -41,17 +44,25 @@ def element(body: Body, op: operators.GetItem | operators.SetItem, spec: Element
     b, type = body.b, I8 if spec.element == "i1" else Type(spec.element)
     if stored is not None:
         b.store(place, 0, stored, "element")
-        return
+        return True
     native = b.load(place, 0, type, space="element")
     native = b.nonzero(native) if spec.element == "i1" else native
     assert isinstance(op, operators.GetItem)
     define(body, op.value, native, [b.i1(True)])
+    return True
 
 
-def indices_of(body: Body, index: Value) -> Sequence[Value]:
-    """The integers of an index."""
+def indices_of(body: Body, index: Value) -> Sequence[Value] | None:
+    """The integers of an index; ``None``: it is a tuple that somebody else made."""
     if index in body.packed:
         return [body.b.parts(native)[0] for native in body.packed[index]]
+    literal = index.op.literal if isinstance(index, OpResult) and isinstance(index.op, names.Const) else None
+    if isinstance(literal, tuple):
+        small = all(-(1 << 63) <= item < 1 << 63 for item in literal)
+        return [body.b.i64(item) for item in literal] if small else None
+    fact = body.fact(index)
+    if fact is not None and fact.only(TUPLE):
+        return None
     return [Number(body, index).native]
 
 

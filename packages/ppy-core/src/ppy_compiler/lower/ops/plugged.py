@@ -50,7 +50,7 @@ def plugged(body: Body, op: Operation) -> bool:
     match found.model.lowering:
         case ElementSpec() as spec:
             assert isinstance(op, operators.GetItem | operators.SetItem)
-            element(body, op, spec)
+            return element(body, op, spec)
         case ScalarSpec() as spec:
             scalar(body, op, spec)
         case IntrinsicSpec():
