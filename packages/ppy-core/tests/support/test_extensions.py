@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from importlib.metadata import distributions
 
-from ppy_compiler.support.extensions import Extension, LibraryBound, discover, extensions_of
+from ppy_compiler.support.extensions import Extension, LibraryBound, discover, extensions_of, metadata_of
 
 
 @dataclass
@@ -11,6 +12,11 @@ class Distribution:
     name: str
     version: str = "1.0"
     requires: list[str] = field(default_factory=list)
+
+    def read_text(self, name: str) -> str | None:
+        lines = ["Metadata-Version: 2.4", f"Name: {self.name}", f"Version: {self.version}"]
+        lines += [f"Requires-Dist: {line}" for line in self.requires]
+        return "\n".join([*lines, "", "Name: of the description"]) if name == "METADATA" else None
 
 
 @dataclass
@@ -47,6 +53,12 @@ def test_libraries_absent_and_outside_the_bound() -> None:
 def test_load_follows_the_entry_point() -> None:
     extension = Extension("g", "n", "ppy_compiler.support.spans:Span.of", "d", "1")
     assert extension.load().__name__ == "of"
+
+
+def test_metadata_is_what_the_library_for_it_reads() -> None:
+    for dist in distributions():
+        found = metadata_of(dist)
+        assert (found.name, found.version, list(found.requires)) == (dist.name, dist.version, dist.requires or [])
 
 
 def test_discovery_imports_no_extension() -> None:

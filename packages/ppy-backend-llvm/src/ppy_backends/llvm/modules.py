@@ -29,7 +29,7 @@ OUT_OF_LINE = frozenset(
 )
 """Inline functions that cost more compile time than they save: what they stand beside is a call anyway."""
 LADDER = {
-    "fast": (("hot", 45_000), ("warm", 90_000), ("cool", None)),
+    "fast": (("hot", 40_000), ("warm", 90_000), ("cool", None)),
     "loops": (("hot", 32_000), ("warm", 48_000), ("cool", None)),
     "arrays": (("hot", 250_000), ("warm", 400_000), ("cool", None)),
     "plain": (("warm", 20_000), ("cool", None)),

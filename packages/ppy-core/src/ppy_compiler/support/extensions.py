@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 LIBRARY_EXTRA = "library"
 
@@ -102,24 +102,42 @@ def discover(group: str) -> tuple[Extension, ...]:
 
 def extensions_of(points: Iterable[EntryPointLike], interfaces: Iterable[EntryPointLike]) -> tuple[Extension, ...]:
     """The extensions that entry points describe; `interfaces` are those of the group's `.interface` companion."""
-    stated = {(_distribution(point), point.name): _interface(point.value) for point in interfaces}
-    found = [
-        Extension(
+    stated = {(metadata_of(point.dist).name, point.name): _interface(point.value) for point in interfaces}
+    found = []
+    for point in points:
+        described = metadata_of(point.dist)
+        extension = Extension(
             group=point.group,
             name=point.name,
             target=point.value.partition("[")[0].strip(),
-            distribution=_distribution(point),
-            version=point.dist.version if point.dist is not None else "",
-            interface=stated.get((_distribution(point), point.name)),
-            libraries=_libraries(point.dist),
+            distribution=described.name,
+            version=described.version,
+            interface=stated.get((described.name, point.name)),
+            libraries=_libraries(described.requires),
         )
-        for point in points
-    ]
+        found.append(extension)
     return tuple(sorted(found, key=lambda extension: (extension.name, extension.distribution)))
 
 
-def _distribution(point: EntryPointLike) -> str:
-    return str(point.dist.name) if point.dist is not None else ""
+class Metadata(NamedTuple):
+    """What discovery reads of a distribution's core metadata."""
+
+    name: str = ""
+    version: str = ""
+    requires: tuple[str, ...] = ()
+
+
+def metadata_of(dist: Any) -> Metadata:
+    """The head of METADATA, as plain lines: `importlib.metadata` would import the whole of `email` for it, a thirtieth
+    of a second at each cold start."""
+    text = "" if dist is None else dist.read_text("METADATA") or dist.read_text("PKG-INFO") or ""
+    fields: dict[str, list[str]] = {}
+    for line in text.partition("\n\n")[0].splitlines():
+        name, colon, value = line.partition(": ")
+        if colon and not line[0].isspace():
+            fields.setdefault(name.lower(), []).append(value.strip())
+    name, version = (fields.get(field, [""])[0] for field in ("name", "version"))
+    return Metadata(name, version, tuple(fields.get("requires-dist", ())))
 
 
 def _interface(value: str) -> int:
@@ -128,11 +146,10 @@ def _interface(value: str) -> int:
     return int(match[1]) if match else -1
 
 
-def _libraries(dist: Any) -> tuple[LibraryBound, ...]:
+def _libraries(requires: tuple[str, ...]) -> tuple[LibraryBound, ...]:
     from ppy_compiler.support.versions import parse_requirement
 
-    lines = () if dist is None else dist.requires or ()
-    requirements = (parse_requirement(line) for line in lines)
+    requirements = (parse_requirement(line) for line in requires if LIBRARY_EXTRA in line)
     return tuple(
         LibraryBound(requirement.name, requirement.bound, installed_version(requirement.name))
         for requirement in requirements

@@ -84,12 +84,12 @@ def _trust(body: Worker, op: py.LoadGlobal) -> bool:
 
 
 def require_expected(body: Body, op: py.LoadGlobal, require: Callable[[Value], None]) -> None:
-    """The guard: the name still holds it. In a function with parallel loops it is worth asking what it holds where
-    nothing is known: the twin would run the loop on one thread."""
+    """The guard: the name still holds it. Outside of loops it is worth asking what it holds where nothing is known, as
+    at the first use of a name: the rest of the call would be the twin's."""
     if body.speculates:
         return  # whoever started the body has compared it
     b, builtin, cell = body.b, expected_builtin(body, op.value), body.fn.unit.cell(op.var)
-    if body.fn.outline.regions:
+    if body.fn.outline.regions or op.parent not in body.fn.loops.hot:
         held = look_up(b, cell, body.need_gil)
     else:
         held = b.call1("ppy_global_peek", [body.unit, b.i64(cell)], OBJECT)
