@@ -290,3 +290,33 @@ stop.set()
 thread.join()
 sys.setswitchinterval(interval)
 print(failed)
+
+
+def running(a: F64, b: NDArray[np.int64], n: int):
+    for _ in range(n):
+        a[0] = a[0] + 1.5
+    for _ in range(n):
+        a[-1] = a[-1] * 0.5 + 1.0
+    for i in range(n - 1, 0, -1):
+        b[i - 1] = b[i] + i
+    for i in range(0, n - 3, 3):
+        b[i + 3] = b[i] + 1
+    return a.tolist(), b.tolist()
+
+
+def rows(a: F64, n: int, k: int):
+    for i in range(1, n):
+        a[i, k] = a[i - 1, k] + 1.0
+        a[k, i] = a[k, i - 1]
+    for i in range(1, n):
+        a[i, i] = a[i - 1, i - 1] + 1.0
+    for j in range(1, n):
+        a[k, j] = a[k, j - 1] + 0.5
+    return a.tolist()
+
+
+for size in (5, 70, 80):
+    attempt(running, np.ones(3), np.arange(70), size)
+for k in (0, 3, -1, 70):
+    attempt(rows, np.ones((70, 70)), 70, k)
+    attempt(rows, np.ones((70, 71)).T[:70], 70, k)

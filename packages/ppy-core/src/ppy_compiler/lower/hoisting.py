@@ -9,8 +9,7 @@ Arrays whose elements do not lie side by side along the last dimension are left 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from ppy_compiler.dialects.py import containers, loops, names, operators
 from ppy_compiler.infer.atoms import TUPLE
@@ -18,52 +17,17 @@ from ppy_compiler.ir import Block, Operation, OpResult, Value
 from ppy_compiler.ir.types import F64
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.body.assumed import Guard, Header
+from ppy_compiler.lower.carrying import Carried
 from ppy_compiler.lower.loopnest import Loop
 from ppy_compiler.lower.ops.elements import FLOATS, packable, read_header
 from ppy_compiler.lower.ops.loops import constant_step
 from ppy_compiler.lower.ops.scalars import ignores_underflow
 from ppy_compiler.lower.reprs import Repr
+from ppy_compiler.lower.sums import MOST_TIMES, PRECISE, Access, Sum
 from ppy_compiler.plugins.specs import ElementSpec
 
 SIZES = {"i1": 1, **{f"{kind}{bits}": bits // 8 for kind in "iuf" for bits in (8, 16, 32, 64)}}
 """Bytes of an element."""
-MOST_TIMES = 16
-"""How often a term may stand in a sum."""
-PRECISE = float(1 << 48)
-"""Sums of a few integers up to here are the same in doubles."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """An index: each value so many times, and a constant."""
-
-    terms: Mapping[Value, int]
-    constant: int
-
-    def plus(self, other: Sum, sign: int) -> Sum:
-        merged = dict(self.terms)
-        for value, times in other.terms.items():
-            merged[value] = merged.get(value, 0) + sign * times
-        return Sum({value: times for value, times in merged.items() if times}, self.constant + sign * other.constant)
-
-    @property
-    def small(self) -> bool:
-        """Whether its parts are such that a few of them cannot overflow."""
-        return (
-            abs(self.constant) < PRECISE
-            and len(self.terms) <= 4
-            and all(abs(times) <= MOST_TIMES for times in self.terms.values())
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """A load or store: the array, and each index where it is such a sum."""
-
-    op: Operation
-    array: Value
-    spec: ElementSpec
-    indices: tuple[Sum | None, ...]
 
 
 class Hoisted:
@@ -76,6 +40,7 @@ class Hoisted:
         self.counter = counter
         self.accesses: list[Access] = []
         self.headers: dict[tuple[Value, ElementSpec], Header] = {}
+        self.carried: Carried | None = None
         self.inside: dict[tuple[Operation, int], bool] = {}
 
     def __bool__(self) -> bool:
@@ -117,6 +82,10 @@ class Hoisted:
             return found if found.small else None
         return None
 
+    def settle(self, loop: Loop) -> None:
+        """All accesses are known: see what can be carried from turn to turn."""
+        self.carried = Carried(self.body, loop, self.counter, self.accesses)
+
     def header(self, access: Operation) -> Header | None:
         """Of the array of an access, as it was before the loop."""
         for known in self.accesses:
@@ -127,17 +96,25 @@ class Hoisted:
     def decide(self, require: Guard) -> None:
         """Read the headers; the version without guards runs if all is as expected, and all sums stay inside."""
         body, b = self.body, self.body.b
+        read: dict[object, Header] = {}
         for access in self.accesses:
             key = (access.array, access.spec)
             if key not in self.headers:
                 header = read_header(body, access.array, access.spec, require)
                 require(b.cmp("eq", header.strides[-1], self._size(access.spec)))
                 strides = (*header.strides[:-1], self._size(access.spec))
-                self.headers[key] = Header(header.data, header.extents, strides)
+                same = (access.array, access.spec.rank, access.spec.element)
+                self.headers[key] = read.setdefault(same, Header(header.data, header.extents, strides))
         good = b.i1(True)
         for bound in self._bounds():
             good = b.binary("and", good, bound)
         require(good)
+        if self.carried is not None and self.carried.loads:
+            assert self.counter is not None
+            words = [body.read(word) for word in (self.counter.current, self.counter.stop)]
+            require(b.cmp("slt" if (constant_step(self.counter) or 0) > 0 else "sgt", *words))
+            load = self.carried.loads[0]
+            self.carried.begin(self.headers[load.array, load.spec])
         if any(access.spec.element in FLOATS for access in self.accesses):
             ignores_underflow(body, require)
 

@@ -135,6 +135,7 @@ class _Planner:
         decide, due, guarded, unguarded = (new(hint) for hint in ("decide", "poll", "guarded", "unguarded"))
         strip = Strip(self.body.b.slot(I64, "limit"), new("rest")) if self._only_counts_out() else None
         found = tuple(self.lookups)
+        self.hoisted.settle(loop)
         return Version(loop, bounds, free, found, door, decide, due, guarded, unguarded, strip, self.hoisted)
 
     def _only_counts_out(self) -> bool:

@@ -41,11 +41,15 @@ def element(body: Body, op: operators.GetItem | operators.SetItem, spec: Element
         place = _place(body, read_header(body, array, spec, body.deopt_unless), indices, {})
     else:
         place = _place(body, header, indices, {k: end for (of, k), end in hoisted.inside.items() if of is op})
+    carried = hoisted.carried if hoisted is not None else None
     b, type = body.b, I8 if spec.element == "i1" else Type(spec.element)
     if stored is not None:
         b.store(place, 0, stored, "element")
+        if carried is not None and carried.stores_from(op):
+            b.set(carried.slot, stored)
         return True
-    native = b.load(place, 0, type, space="element")
+    keeps = carried is not None and carried.loads_from(op)
+    native = b.get(carried.slot) if carried is not None and keeps else b.load(place, 0, type, space="element")
     native = b.nonzero(native) if spec.element == "i1" else native
     assert isinstance(op, operators.GetItem)
     define(body, op.value, native, [b.i1(True)])
@@ -114,6 +118,11 @@ def load_header(body: Body, array: Value, rank: int) -> Header:
         tuple(b.load(shape, 8 * k, I64, space="header") for k in range(rank)),
         tuple(b.load(strides, 8 * k, I64, space="header") for k in range(rank)),
     )
+
+
+def address(body: Body, header: Header, indices: Sequence[Value]) -> Value:
+    """Of an element that is there, its indices counted from the start."""
+    return _place(body, header, indices, dict.fromkeys(range(len(indices)), False))
 
 
 def _place(body: Body, header: Header, indices: Sequence[Value], inside: Mapping[int, bool]) -> Value:

@@ -50,7 +50,9 @@ def plugged(body: Body, op: Operation) -> bool:
     match found.model.lowering:
         case ElementSpec() as spec:
             assert isinstance(op, operators.GetItem | operators.SetItem)
-            return element(body, op, spec)
+            if not element(body, op, spec):
+                body.assumed.doubt_all()  # what CPython does there may be anything
+                return False
         case ScalarSpec() as spec:
             scalar(body, op, spec)
         case IntrinsicSpec():
