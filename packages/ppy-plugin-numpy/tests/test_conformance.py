@@ -26,8 +26,14 @@ class TestNumpy(PluginConformance):
         OperationSite("+", values_of([MATRIX, MATRIX])),
         OperationSite("<", values_of([MATRIX, "int"])),
         OperationSite("-", values_of([array(INTEGERS)])),
+        OperationSite("*", values_of([scalar(FLOATS), "float"])),
+        OperationSite("<", values_of([scalar(FLOATS), scalar(INTEGERS)])),
     )
-    subscripts = (OperationSite("[]", values_of([MATRIX, "int"])),)
+    subscripts = (
+        OperationSite("[]", values_of([MATRIX, "int"])),
+        OperationSite("[]", values_of([MATRIX, ("int", "int")])),
+        OperationSite("[]=", values_of([MATRIX, ("int", "int"), "float"])),
+    )
     types = (
         MATRIX,
         array(FLOATS, shape=(3, 5), order="C"),

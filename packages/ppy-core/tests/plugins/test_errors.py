@@ -13,7 +13,14 @@ from ppy_compiler.driver import stages
 from ppy_compiler.ir.rewrite import Pattern
 from ppy_compiler.plugins.interface import AttributeModel, CallModel, CallSite, Plugin
 from ppy_compiler.plugins.registry import assemble, load_plugins
-from ppy_compiler.plugins.specs import DialectOperationSpec, DirectCallSpec, IntrinsicSpec, LoweringSpec
+from ppy_compiler.plugins.specs import (
+    DialectOperationSpec,
+    DirectCallSpec,
+    ElementSpec,
+    IntrinsicSpec,
+    LoweringSpec,
+    ScalarSpec,
+)
 from ppy_compiler.support.extensions import Extension, LibraryBound
 from ppy_compiler.support.registry import Registry
 from ppy_compiler.support.source import Source
@@ -185,6 +192,13 @@ def test_wrong_specs() -> None:
     assert operation("arith.binary", *two, attributes=(("knd", "fadd"),)).startswith("E1906: it has no attribute 'knd'")
     assert operation("arith.fneg", "float") == "E1906: 'float' is none of double, int64_t, int32_t, bool, object"
     assert operation("py.unary", "object", result="object") == "E1906: nobody registered a lowering of it"
+
+
+def test_wrong_elements() -> None:
+    assert spec_fault(ElementSpec("f80", 13, 1)).startswith("E1906: an array has elements f32, f64, i1, i16")
+    assert spec_fault(ElementSpec("f64", 12, 0)).startswith("E1906: an array has elements")
+    assert spec_fault(ScalarSpec("+", "f32")) == "E1906: an operator of Python computes f64 or i64"
+    assert spec_fault(ScalarSpec("add", "f64")) == "E1906: an operator of Python computes f64 or i64"
 
 
 def test_wrong_signatures() -> None:

@@ -82,6 +82,11 @@ def computes(spec: ScalarSpec, facts: Sequence[Fact]) -> bool:
     return spec.kind in COMPARISONS or spec.kind in ARITHMETIC[spec.element]
 
 
+def has_register(model: CallModel) -> bool:
+    """Whether the result is a scalar that is held in one."""
+    return isinstance(model.returns, ExternalType) and model.returns.number in PYTHON
+
+
 def result(model: CallModel, facts: Sequence[Fact]) -> Fact:
     """A scalar of NumPy; of an operator, if all operands may be Python's, perhaps a number of Python's."""
     if not isinstance(model.returns, ExternalType):

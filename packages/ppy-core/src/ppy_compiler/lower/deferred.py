@@ -54,8 +54,8 @@ class _Deferral:
         """Whether ``op``'s only user will tell; then both are one chain."""
         if not self._propagates(op):
             return False
-        users = [use.user for use in op.results[0].uses if not isinstance(use.user, names.Drop)]
-        user = users[0] if len(users) == 1 else None
+        users = {use.user for use in op.results[0].uses if not isinstance(use.user, names.Drop)}
+        user = users.pop() if len(users) == 1 else None
         if not isinstance(user, Operation) or user.parent is not op.parent or not self._propagates(user):
             return False
         assert op.parent is not None

@@ -10,6 +10,7 @@ from typing import Any
 from ppy_compiler.diagnostics.code import Code
 from ppy_compiler.diagnostics.codes import plugins as codes
 from ppy_compiler.dialects import DIALECTS, dialect_ops
+from ppy_compiler.dialects.tensor import ELEMENTS
 from ppy_compiler.ir.define import OperandsField, OptionalOperandField, ResultsField
 from ppy_compiler.models import lookup
 from ppy_compiler.plugins.specs import (
@@ -18,13 +19,18 @@ from ppy_compiler.plugins.specs import (
     SCALARS,
     DialectOperationSpec,
     DirectCallSpec,
+    ElementSpec,
     IntrinsicSpec,
     LoweringSpec,
+    ScalarSpec,
 )
 from ppy_compiler.support.suggest import did_you_mean
 
 NATIVE_DIALECTS = frozenset(("arith", "func", "mem"))
 """Those whose operations every backend knows."""
+COMPUTED = ("f64", "i64")
+"""As what operators on scalars are computed."""
+OPERATORS = frozenset("+ - * / // % ** & | ^ << >> ~ < <= == != > >=".split())
 Fault = tuple[Code, dict[str, Any]]
 """A code and its fields, but for those that say whose spec it is."""
 
@@ -39,6 +45,10 @@ def fault_of(spec: LoweringSpec, lowered: Container[str]) -> Fault | None:
         case DialectOperationSpec():
             problem = _operation_problem(spec, lowered)
             return _spec_fault(spec.operation, problem) if problem else None
+        case ElementSpec() if spec.element not in ELEMENTS or spec.rank < 1:
+            return _spec_fault(spec.element, f"an array has elements {', '.join(sorted(ELEMENTS))}, and dimensions")
+        case ScalarSpec() if spec.element not in COMPUTED or spec.kind not in OPERATORS:
+            return _spec_fault(spec.kind, f"an operator of Python computes {' or '.join(COMPUTED)}")
         case DirectCallSpec():
             problem = _signature_problem(spec)
             return (codes.WRONG_SIGNATURE, {"signature": spec.signature, "problem": problem}) if problem else None

@@ -58,9 +58,9 @@ def _follows(model: CallModel, operands: Sequence[Known], facts: list[Fact]) -> 
     """Whether lowering can hand over the operands as the spec wants them."""
     match model.lowering:
         case ElementSpec() as spec:
-            return elements.follows(spec, facts)
+            return elements.follows(spec, facts) and (spec.stores or elements.has_register(model))
         case ScalarSpec() as spec:
-            return elements.computes(spec, facts)
+            return elements.computes(spec, facts) and elements.has_register(model)
         case DialectOperationSpec(operands=wanted) | DirectCallSpec(parameters=wanted):
             return len(wanted) == len(operands) and all(
                 takes(native, facts[value.position])
