@@ -41,8 +41,12 @@ def register(fact: Fact) -> str:
 
 def as_python(name: str, facts: Sequence[Fact]) -> list[Fact]:
     """The arguments as a modelled function sees them that takes a scalar of NumPy for the number that it is."""
-    takes = ("f64", "i64") if name in CONVERSIONS else ("f64",) if name.startswith("math.") else ()
-    return [_python(fact) if number_of(fact) in takes else fact for fact in facts]
+    return [_python(fact) if number_of(fact) in taken(name) else fact for fact in facts]
+
+
+def taken(name: str) -> tuple[str, ...]:
+    """The scalars of NumPy that a modelled function takes for numbers of Python's."""
+    return ("f64", "i64") if name in CONVERSIONS else ("f64",) if name.startswith("math.") else ()
 
 
 def _python(fact: Fact) -> Fact:

@@ -51,15 +51,18 @@ class _Deferral:
         self.anchors: dict[Operation, Operation] = {}
 
     def chained(self, op: Operation) -> bool:
-        """Whether ``op``'s only user will tell; then both are one chain."""
+        """Whether a user of ``op`` will tell; then both are one chain. All that others do with the result comes later,
+        or can be done twice."""
         if not self._propagates(op):
-            return False
-        users = {use.user for use in op.results[0].uses if not isinstance(use.user, names.Drop)}
-        user = users.pop() if len(users) == 1 else None
-        if not isinstance(user, Operation) or user.parent is not op.parent or not self._propagates(user):
             return False
         assert op.parent is not None
         ops = op.parent.ops
+        later = [
+            use.user for use in op.results[0].uses if isinstance(use.user, Operation) and use.user.parent is op.parent
+        ]
+        user = min((other for other in later if self._propagates(other)), key=ops.index, default=None)
+        if user is None:
+            return False
         chain = ops[ops.index(op) : ops.index(user) + 1]
         if not all(self._silent(between, user) for between in chain):
             return False

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ppy_compiler.dialects.py import loops
+from ppy_compiler.dialects.py import containers, loops
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.results import PluggedOperation
 from ppy_compiler.ir import Operation, OpResult, Value
@@ -22,6 +22,7 @@ from ppy_compiler.plugins.specs import ElementSpec, ScalarSpec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+DOUBTFUL = fx.FOREIGN | fx.ENDLESS | fx.ALLOCATES
 Guard = Callable[[Value], None]
 
 
@@ -88,8 +89,9 @@ class Assumed:
         return Header(b.get(slots.data), tuple(map(b.get, slots.extents)), tuple(map(b.get, slots.strides)))
 
     def doubt(self, op: Operation, effects: int) -> None:
-        """Nothing is known any more where ``op`` may run code of others; a poll says so itself, for it seldom does."""
-        if not isinstance(op, loops.Poll) and effects & (fx.FOREIGN | fx.ENDLESS):
+        """Nothing is known any more where ``op`` may run code of others, be it in a collection of garbage. A poll says
+        so itself, for it seldom does, and so does a tuple that is made, for most are only indices."""
+        if not isinstance(op, loops.Poll | containers.BuildTuple) and effects & DOUBTFUL:
             self.doubt_all()
 
     def doubt_all(self) -> None:

@@ -16,6 +16,7 @@ def _display(callee: str, per: int = 1, runs: bool = False) -> Callable[[Body, p
     def build(body: Body, op: py.BuildTuple) -> None:
         if callee == "ppy_make_tuple" and packs(body, op):
             return
+        body.assumed.doubt_all()
         vector = body.vector(op.items)
         if runs:
             body.enter_frame()

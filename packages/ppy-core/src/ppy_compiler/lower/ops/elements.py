@@ -24,7 +24,8 @@ from ppy_compiler.plugins.specs import ElementSpec
 CLASS, DATA, RANK, SHAPE, STRIDES, DESCR, FLAGS = 8, 16, 24, 32, 40, 56, 64
 """Where the fields of a ``ppy_array`` lie; of its ``ppy_descr``, byte order and number are in one word."""
 DESCR_WORD, DESCR_MASK = 24, 0xFFFFFFFF_00FF0000
-ALIGNED, WRITEABLE = 0x100, 0x400
+ALIGNED, WRITEABLE, WARNS = 0x100, 0x400, -(1 << 31)
+"""Flags; the last one says that NumPy has something to say of a store."""
 FLOATS = ("f32", "f64")
 
 
@@ -99,13 +100,13 @@ def is_array(body: Body, array: Value) -> Value:
 def is_expected(body: Body, array: Value, spec: ElementSpec) -> Value:
     """Whether an array has the type, rank and flags."""
     b = body.b
-    flags = ALIGNED | (WRITEABLE if spec.stores else 0)
+    looked_at, flags = (ALIGNED | WRITEABLE | WARNS, ALIGNED | WRITEABLE) if spec.stores else (ALIGNED, ALIGNED)
     order = ord("|" if spec.element in ("i1", "i8", "u8") else "=")
     descr = b.load(array, DESCR, PTR, space="header")
     word = b.binary("and", b.load(descr, DESCR_WORD, I64, space="header"), b.i64(DESCR_MASK - (1 << 64)))
     good = b.cmp("eq", word, b.i64(spec.code << 32 | order << 16))
     rank = b.cmp("eq", b.load(array, RANK, I32, space="header"), b.i32(spec.rank))
-    held = b.binary("and", b.load(array, FLAGS, I32, space="header"), b.i32(flags))
+    held = b.binary("and", b.load(array, FLAGS, I32, space="header"), b.i32(looked_at))
     return b.binary("and", b.binary("and", good, rank), b.cmp("eq", held, b.i32(flags)))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from ppy_compiler.dialects.py import calls as py
 from ppy_compiler.dialects.py import loops
 from ppy_compiler.infer import atoms
+from ppy_compiler.infer.elements import taken
 from ppy_compiler.ir import Value
 from ppy_compiler.ir.types import F64, I32, I64
 from ppy_compiler.lower.body import Body
@@ -191,11 +192,11 @@ def model_call(body: Body, op: py.Call | py.CallMethod, callee: Value, args: Seq
 
 
 def _emit(body: Body, name: str, args: Sequence[Value]) -> Result:
-    """What the emitter gives; scalars of NumPy are chosen from as they are, and otherwise taken for numbers."""
+    """What the emitter gives; scalars of NumPy are chosen from, or taken for numbers by functions of numbers."""
     either = frozenset(value for value in args if body.repr(value).either)
     if either and name in scalars.CHOICES:
         return scalars.chosen(body, name, args) if scalars.alike(body, args) else None
-    body.viewed = either
+    body.viewed = either if taken(name) else frozenset()
     result = EMITTERS[name][1](body, args)
     body.viewed = frozenset()
     return result
