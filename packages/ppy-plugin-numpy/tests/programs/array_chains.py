@@ -87,3 +87,20 @@ for place in ((0, 1, 2), (2, 2, 3), (0, 3, 1), (-1, -2, -3)):
 attempt(freed, 3, 2.0)
 attempt(freed, 3, 1e200)
 attempt(freed, 1, 1e200)
+
+
+def between(a: F64, x: float, zero: float):
+    s = 0.0
+    for i in range(len(a)):
+        y = a[i] * x
+        z = a[i] % zero
+        s = y + z * 2.0
+        w = a[i] * x * 1e10
+        s += w + x // zero
+    return s
+
+
+for x in (1.0, 1e305):
+    for zero in (0.0, 0.5):
+        attempt(between, np.full(70, 1e10), x, zero)
+        attempt(between, np.array([2.0, np.inf]), x, zero)

@@ -9,7 +9,7 @@ chain may be gone at its end.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ppy_compiler.dialects.py import containers, names, operators
 from ppy_compiler.infer.results import PluggedOperation
@@ -19,7 +19,10 @@ from ppy_compiler.lower.reprs import Repr
 from ppy_compiler.plugins.specs import ElementSpec, ScalarSpec
 
 PROPAGATES = frozenset("+-*")
-SILENT = (names.Annotated, names.Const, names.Drop, operators.Binary)
+SILENT = (names.Annotated, names.Const, names.Drop)
+SCALARS = tuple(kind for kind in Repr if kind.scalar)
+PYTHON = (Repr.I64, Repr.F64)
+"""Numbers of which a sum, a difference or a product raises nothing, and calls nobody."""
 
 
 def defer(
@@ -92,10 +95,13 @@ class _Deferral:
             return not spec.stores
         if isinstance(spec, ScalarSpec) or isinstance(op, containers.BuildTuple):
             return True
-        return isinstance(op, SILENT) and all(self._in_register(v) for v in (*op.operands, *op.results))
+        values = (*op.operands, *op.results)
+        if isinstance(op, operators.Binary):
+            return op.kind in PROPAGATES and all(self._in_register(value, PYTHON) for value in values)
+        return isinstance(op, SILENT) and all(self._in_register(value, SCALARS) for value in values)
 
-    def _in_register(self, value: Value) -> bool:
-        return self.reprs[value].scalar or isinstance(getattr(value, "op", None), names.Const)
+    def _in_register(self, value: Value, kinds: Collection[Repr]) -> bool:
+        return self.reprs[value] in kinds or isinstance(getattr(value, "op", None), names.Const)
 
     def _is_index(self, value: Value) -> bool:
         """Whether it is the tuple of an index, or a constant."""
