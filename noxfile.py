@@ -81,12 +81,12 @@ def numpy(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS, default=False)
 def expressions(session: nox.Session) -> None:
-    """Random array expressions against NumPy: `nox -s expressions-3.11 -- 100 180` for these seeds."""
+    """Random array expressions and loops against NumPy: `nox -s expressions-3.11 -- 100 180` for these seeds."""
     install(session, *editable_arguments(*NATIVE, "ppy-plugin-numpy"), *dependency_group("test"), "numpy>=2")
     first, last = map(int, session.posargs or ("100", "120"))
     seeds = " ".join(map(str, range(first, last)))
     tests = "packages/ppy-plugin-numpy/tests/test_programs.py"
-    session.run("pytest", "-k", "random_expressions", tests, env={**CLEAN, "PPY_EXPRESSION_SEEDS": seeds})
+    session.run("pytest", "-k", "random", tests, env={**CLEAN, "PPY_EXPRESSION_SEEDS": seeds})
 
 
 @nox.session(python=PYTHONS[0], default=False)

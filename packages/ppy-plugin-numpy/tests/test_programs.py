@@ -9,8 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import element_loops
+import expressions
 import pytest
-from expressions import Generator
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 
@@ -55,15 +56,28 @@ def test_expressions_are_kernels(tmp_path: Path) -> None:
 SEEDS = [int(seed) for seed in os.environ.get("PPY_EXPRESSION_SEEDS", "1 2").split()]
 
 
+def agrees(folder: Path, text: str, **variables: str) -> None:
+    """CPython and native code print the same, line by line."""
+    project(folder, text)
+    wanted = execute(folder, "main.py")
+    found = execute(folder, "-m", "ppy_compiler", "run", "main.py", **variables)
+    lines = itertools.zip_longest(wanted[1].splitlines(), found[1].splitlines())
+    different = [pair for pair in lines if pair[0] != pair[1]]
+    assert not different, different[:10]
+    assert found == wanted
+
+
 @pytest.mark.llvm
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_expressions(seed: int, tmp_path: Path) -> None:
     """Each program calls 25 random functions with fifty sets of arrays; many more: `nox -s expressions`."""
-    project(tmp_path, Generator(seed).program(25))
-    wanted = execute(tmp_path, "main.py")
-    found = execute(tmp_path, "-m", "ppy_compiler", "run", "main.py")
-    different = [
-        pair for pair in itertools.zip_longest(wanted[1].splitlines(), found[1].splitlines()) if pair[0] != pair[1]
-    ]
-    assert not different, different[:10]
-    assert found == wanted
+    agrees(tmp_path, expressions.Generator(seed).program(25))
+
+
+@pytest.mark.llvm
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_loops(seed: int, tmp_path: Path) -> None:
+    """Each program calls ten random functions with ten sets of arrays; many more: `nox -s expressions`."""
+    text = element_loops.Generator(seed).program(10)
+    agrees(tmp_path, text)
+    agrees(tmp_path, text, PPY_FAIL_GUARDS=str(seed))
