@@ -7,6 +7,7 @@ required tier fails the session: a test that silently did not run proves nothing
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
 import sys
@@ -61,6 +62,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     absent = [item for item in items if any(sys.version_info < mark.args for mark in item.iter_markers("min_python"))]
     config.hook.pytest_deselected(items=absent)
     items[:] = [item for item in items if item not in absent]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests that need the LLVM backend stand among the core's, too, which are run without any backend."""
+    if item.get_closest_marker("llvm") is not None and importlib.util.find_spec("llvmlite") is None:
+        pytest.skip("llvmlite is not installed")
 
 
 def _tiers(node: pytest.Item | pytest.Collector) -> set[str]:

@@ -184,6 +184,7 @@ def test_interrupting_the_program(tiny: Any) -> None:
     assert ended[0][0] == -signal.SIGINT
 
 
+@pytest.mark.llvm
 def test_interrupting_a_build(ppy: Any, tmp_path: Path) -> None:
     """The process dies by the signal, without a word, and leaves nothing half done."""
     ppy.write("main.py", "".join(f"def f{i}(x):\n    return x + {i}\n" for i in range(15000)) + "print(f7(1))\n")

@@ -46,6 +46,7 @@ def test_a_cache_directory_that_takes_nothing(tiny: Any, tmp_path: Path, kind: s
         assert re.fullmatch(r"ppy: warning\[W5001\].*\n" if kind == "none" else "", done.err)
 
 
+@pytest.mark.llvm
 def test_a_full_disk(ppy: Any) -> None:
     """No file takes a byte, in the cache or the temporary folder: the program runs all the same."""
     ppy.write("main.py", "print(6 * 7)\n")

@@ -22,6 +22,7 @@ def unknown(c):
 """
 
 
+@pytest.mark.llvm
 def test_remarks_of_functions_with_one_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "program.py"
     path.write_text("from __future__ import annotations\n" + PROGRAM, encoding="utf-8")
