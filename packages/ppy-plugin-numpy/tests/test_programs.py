@@ -53,6 +53,21 @@ def test_expressions_are_kernels(tmp_path: Path) -> None:
         assert len(re.findall(rf"sym='kernel\.{name}\.\d+'", text)) == count, name
 
 
+@pytest.mark.llvm
+def test_explain_knows_the_programs_own_module(tmp_path: Path) -> None:
+    """No kernel is named for a program that has a module of its own with the library's name."""
+    text = "import numpy as np\nfrom numpy.typing import NDArray\n\n\n"
+    text += "def f(a: NDArray[np.float64]):\n    return a * 2.0 + a\n"
+    project(tmp_path, text)
+    assert "one kernel" in execute(tmp_path, "-P", "-m", "ppy_compiler", "explain", "main.py")[1]
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").touch()
+    status, found, _ = execute(tmp_path, "-P", "-m", "ppy_compiler", "explain", "main.py")
+    assert status == 0
+    assert "guarded  f\n" in found
+    assert "one kernel" not in found
+
+
 SEEDS = [int(seed) for seed in os.environ.get("PPY_EXPRESSION_SEEDS", "1 2").split()]
 
 

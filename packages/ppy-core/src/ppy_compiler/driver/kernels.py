@@ -13,10 +13,11 @@ from ppy_compiler.support.source import Source
 
 def kernels(session: Session, source: Source) -> dict[str, tuple[str, ...]]:
     """One line for each kernel, by the `sym` of the function."""
-    if not session.plugins.plugins:
+    plugins = session.plugins_for(source.path)
+    if not plugins.plugins:
         return {}
     module = stages.python_ir(source, MAIN, stages.compiled(source))
-    facts = stages.typed(stages.structured(module, session.plugins), session.plugins)
+    facts = stages.typed(stages.structured(module, plugins), plugins)
     found: dict[str, tuple[str, ...]] = {}
     for sym in facts.functions:
         trees = (tree for version in facts.versions(sym) for tree in find_trees(version.func.body, version.plugged))
