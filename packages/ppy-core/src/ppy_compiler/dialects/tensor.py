@@ -83,6 +83,8 @@ KINDS = {
 BITS = {f"{sign}{bits}": bits for sign in "iu" for bits in (8, 16, 32, 64)} | {"i1": 1}
 """Words by type, with their bits."""
 FLOATS = {"f32": 32, "f64": 64}
+SIZES = {name: max(bits, 8) // 8 for name, bits in (BITS | FLOATS).items()}
+"""Bytes of an element in memory."""
 ELEMENTS = BITS.keys() | FLOATS.keys()
 INTEGERS = BITS.keys() - {"i1"}
 ONLY_INTEGERS = frozenset(("fmax", "fmin", "floordiv", "mod", "shl", "shr", "popcount"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppy_compiler.dialects.tensor import BITS, FLOATS
+from ppy_compiler.dialects.tensor import SIZES
 from ppy_compiler.driver import stages
 from ppy_compiler.driver.modules import MAIN
 from ppy_compiler.driver.session import Session
@@ -42,7 +42,7 @@ def _text(tree: Tree) -> str:
 
 def _size(element: str) -> int:
     """Bytes of an element in an array; a Python number is in none."""
-    return max(BITS.get(element, 0) or FLOATS.get(element, 0), 8) // 8 if element in BITS or element in FLOATS else 0
+    return SIZES.get(element, 0)
 
 
 def _result(node: Node) -> int:

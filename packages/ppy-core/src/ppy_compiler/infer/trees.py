@@ -51,7 +51,7 @@ class Node:
     methods, which an array's class has for good."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """``nodes`` and all operations in ``ops`` in the order of the program. ``leaves`` are computed before the tree, and
     handed to the kernel."""

@@ -12,12 +12,12 @@ from ppy_compiler.dialects import cf
 from ppy_compiler.dialects.py import loops
 from ppy_compiler.ir import Operation, Value
 from ppy_compiler.ir.types import F64, I64
+from ppy_compiler.lower.accesses import Access, Sum
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.body.assumed import Header
 from ppy_compiler.lower.loopnest import Loop
 from ppy_compiler.lower.ops.elements import address
 from ppy_compiler.lower.ops.loops import constant_step
-from ppy_compiler.lower.sums import Access, Sum
 
 TYPES = {"f64": F64, "i64": I64}
 
@@ -76,7 +76,7 @@ class Carried:
         assert self.counter is not None
         for value, times in index.terms.items():
             word = body.read(self.counter.current if value is self.counter.item else value)
-            word = b.parts(word)[0] if word.type not in (I64,) else word
+            word = b.parts(word)[0] if word.type != I64 else word
             found = b.binary("add", found, b.binary("mul", word, b.i64(times)))
         return found
 

@@ -79,8 +79,9 @@ class _Deferral:
 
     def _propagates(self, op: Operation) -> bool:
         spec = self._spec(op)
-        two = isinstance(spec, ScalarSpec) and len(op.operands) == 2
-        return two and isinstance(spec, ScalarSpec) and spec.element == "f64" and spec.kind in PROPAGATES
+        if not isinstance(spec, ScalarSpec) or len(op.operands) != 2:
+            return False
+        return spec.element == "f64" and spec.kind in PROPAGATES
 
     def _silent(self, op: Operation, last: Operation) -> bool:
         """Whether ``op`` can be done twice, and leaves what it works on as it is until ``last``."""

@@ -12,22 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ppy_compiler.dialects.py import containers, loops, names, operators
+from ppy_compiler.dialects.tensor import SIZES
 from ppy_compiler.infer.atoms import TUPLE
-from ppy_compiler.ir import Block, Operation, OpResult, Value
+from ppy_compiler.ir import Operation, OpResult, Value
 from ppy_compiler.ir.types import F64
+from ppy_compiler.lower.accesses import MOST_TIMES, PRECISE, Access, Sum
 from ppy_compiler.lower.body import Body
 from ppy_compiler.lower.body.assumed import Guard, Header
 from ppy_compiler.lower.carrying import Carried
-from ppy_compiler.lower.loopnest import Loop
+from ppy_compiler.lower.loopnest import Loop, home
 from ppy_compiler.lower.ops.elements import FLOATS, packable, read_header
 from ppy_compiler.lower.ops.loops import constant_step
 from ppy_compiler.lower.ops.scalars import ignores_underflow
 from ppy_compiler.lower.reprs import Repr
-from ppy_compiler.lower.sums import MOST_TIMES, PRECISE, Access, Sum
 from ppy_compiler.plugins.specs import ElementSpec
-
-SIZES = {"i1": 1, **{f"{kind}{bits}": bits // 8 for kind in "iuf" for bits in (8, 16, 32, 64)}}
-"""Bytes of an element."""
 
 
 class Hoisted:
@@ -48,7 +46,7 @@ class Hoisted:
 
     def add(self, op: operators.GetItem | operators.SetItem, spec: ElementSpec) -> bool:
         """Note an access; whether it is one of an array that the loop does not change."""
-        if _place(op.object) in self.blocks:
+        if home(op.object) in self.blocks:
             return False
         packed = op.index.op if isinstance(op.index, OpResult) else None
         if isinstance(packed, containers.BuildTuple) and packable(self.body, packed):
@@ -70,7 +68,7 @@ class Hoisted:
             return Sum({}, op.literal) if abs(op.literal) < PRECISE else None
         if self.body.fn.plan.reprs[value] not in (Repr.I64, Repr.NI64):
             return None
-        if _place(value) not in self.blocks or (self.counter is not None and value is self.counter.item):
+        if home(value) not in self.blocks or (self.counter is not None and value is self.counter.item):
             return Sum({value: 1}, 0)
         if isinstance(op, names.Annotated):
             return self._sum(op.argument)
@@ -174,7 +172,3 @@ class Hoisted:
 def _is_integer(body: Body, index: Value) -> bool:
     fact = body.fn.facts.values.get(index)
     return fact is None or not fact.only(TUPLE)
-
-
-def _place(value: Value) -> Block | None:
-    return value.op.parent if isinstance(value, OpResult) else getattr(value, "block", None)

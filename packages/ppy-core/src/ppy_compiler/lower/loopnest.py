@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ppy_compiler.dialects.py.loops import Poll, RangeNext
 from ppy_compiler.infer import effects as fx
 from ppy_compiler.infer.facts import Fact
-from ppy_compiler.ir import Block, Operation, Region, Value
+from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Region, Value
 from ppy_compiler.support.graphs import dominators, natural_loop
 
 FEW_TURNS = 32
@@ -31,6 +31,11 @@ class Loop:
     @property
     def header(self) -> Block:
         return self.blocks[0]
+
+
+def home(value: Value) -> Block | None:
+    """The block that a value comes from."""
+    return value.op.parent if isinstance(value, OpResult) else value.block if isinstance(value, BlockArgument) else None
 
 
 class LoopNest:

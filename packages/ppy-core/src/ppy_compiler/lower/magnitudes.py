@@ -18,8 +18,8 @@ from ppy_compiler.dialects.py.calls import Call
 from ppy_compiler.dialects.py.loops import RangeNext
 from ppy_compiler.dialects.py.names import Annotated, Const
 from ppy_compiler.dialects.py.operators import Binary, Unary
-from ppy_compiler.ir import Block, BlockArgument, Operation, OpResult, Value
-from ppy_compiler.lower.loopnest import Loop
+from ppy_compiler.ir import BlockArgument, Operation, OpResult, Value
+from ppy_compiler.lower.loopnest import Loop, home
 from ppy_compiler.lower.reprs import Repr
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Magnitudes:
             return Number(1.0)
         if kind is not Repr.I64:
             return None
-        if _place(value) not in self.blocks:
+        if home(value) not in self.blocks:
             fact = self.facts.values[value]
             return self._by_fact(value) if fact.lo == fact.hi else Present(value)
         if isinstance(value, BlockArgument):
@@ -228,7 +228,7 @@ class Magnitudes:
     def _changed(self, value: Value, start: Value, seen: dict[Value, Change | None]) -> Change | None:
         if isinstance(value, BlockArgument) and value.block in self.blocks and value.block is not self.header:
             return self._joined(self._incoming.get(value, ()), start, seen)
-        op = value.op if isinstance(value, OpResult) and _place(value) in self.blocks else None
+        op = value.op if isinstance(value, OpResult) and home(value) in self.blocks else None
         if isinstance(op, Annotated):
             return self._change(op.argument, start, seen)
         if isinstance(op, RangeNext) and value is op.following:
@@ -257,18 +257,14 @@ class Magnitudes:
         """Whether ``value`` is computed from ``start`` within one turn."""
         if value is start:
             return True
-        if value in seen or _place(value) not in self.blocks:
+        if value in seen or home(value) not in self.blocks:
             return False
         seen.add(value)
         if isinstance(value, OpResult):
             sources: Sequence[Value] = value.op.operands
         else:
-            sources = () if _place(value) is self.header else self._incoming.get(value, ())
+            sources = () if home(value) is self.header else self._incoming.get(value, ())
         return any(self._depends(source, start, seen) for source in sources)
-
-
-def _place(value: Value) -> Block | None:
-    return value.op.parent if isinstance(value, OpResult) else value.block if isinstance(value, BlockArgument) else None
 
 
 def _positive(value: Value) -> int | None:

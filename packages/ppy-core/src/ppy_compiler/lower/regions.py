@@ -7,6 +7,7 @@ with the loop. The fast body asks the pool to run the region (``ops.regions``), 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -218,10 +219,9 @@ def _reduced(reduction: Reduction) -> Variable:
     return Variable(reduction.variable, letter, neutral)
 
 
-def _quiet(native: NativeBuilder, workers: object) -> bool:
+def _quiet(native: NativeBuilder, workers: Iterable[str]) -> bool:
     """Whether it calls nothing but other worker bodies and what touches no object."""
-    assert hasattr(workers, "__iter__")
-    allowed = QUIET | set(workers)
+    allowed = QUIET.union(workers)
     calls = [op for block in native.region.blocks for op in block.ops if isinstance(op, func.Call | func.CallPointer)]
     return all(isinstance(op, func.Call) and op.callee in allowed for op in calls)
 

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ppy_compiler.lower.tensor.elements import SIZES
+from ppy_compiler.dialects.tensor import SIZES
 
 ARRAY, FLOAT, INT = range(3)
 """Kinds of operands: an array; a Python ``float``; a Python ``int``."""

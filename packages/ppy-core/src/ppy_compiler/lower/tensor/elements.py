@@ -15,13 +15,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from ppy_compiler.dialects.tensor import BITS, FLOATS
+from ppy_compiler.dialects.tensor import BITS, FLOATS, SIZES
 from ppy_compiler.ir import Type, Value
 from ppy_compiler.ir.types import F64, I1, I32, I64
 from ppy_compiler.lower.native import NativeBuilder
-
-SIZES = {name: max(bits, 8) // 8 for name, bits in (BITS | FLOATS).items()}
-"""Bytes of an element in memory."""
 
 
 class Elements:

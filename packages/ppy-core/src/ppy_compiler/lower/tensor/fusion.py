@@ -43,7 +43,7 @@ class Fusion:
         self.trees = find_trees(fn.source.body, fn.facts.plugged)
         self.starts: dict[Operation, Tree] = {tree.ops[0]: tree for tree in self.trees}
         self.ends: dict[Operation, Tree] = {tree.ops[-1]: tree for tree in self.trees}
-        self.used: list[Tree] = []
+        self.used: dict[Tree, tensor.Kernel] = {}
 
     @property
     def kept(self) -> Iterable[Value]:
@@ -59,7 +59,7 @@ class Fusion:
         """Try the kernel; the builder is left where it declined. Gives the block behind the tree."""
         b = body.b
         if tree not in self.used:
-            self.used.append(tree)
+            self.used[tree] = self._kernel(tree)
         general, behind = b.new_block("unfused"), b.new_block("fused")
         for node in tree.nodes:
             if node.function:
@@ -141,12 +141,12 @@ class Fusion:
         return f"{self.fn.name('kernel')}.{self.trees.index(tree)}"
 
     def kernels(self) -> list[NativeBuilder]:
-        return [_lower(tree)(self._kernel(tree), self._scalars(tree)) for tree in self.used]
+        return [_lower(tree)(kernel, self._scalars(tree)) for tree, kernel in self.used.items()]
 
     def data(self) -> list[func.Bytes]:
         source, found = self.fn.key, []
-        for tree in self.used:
-            symbol, descriptor = self.symbol(tree), self._descriptor(tree)
+        for tree, kernel in self.used.items():
+            symbol, descriptor = self.symbol(tree), self._descriptor(tree, kernel)
             found.append(func.Bytes(sym=symbol + ".is", source=source, content=descriptor.pack()))
             if descriptor.loops:
                 room = bytes(LOOP_SIZE * len(descriptor.loops))
@@ -168,8 +168,8 @@ class Fusion:
         block.append(tensor.Yield(elements[tree.root]))
         return tensor.Kernel(Region([block]), sym=self.symbol(tree), source=self.fn.key)
 
-    def _descriptor(self, tree: Tree) -> Descriptor:
-        kernel, operands, root = self._kernel(tree), tuple(map(_operand, tree.leaves.values())), tree.nodes[-1].spec
+    def _descriptor(self, tree: Tree, kernel: tensor.Kernel) -> Descriptor:
+        operands, root = tuple(map(_operand, tree.leaves.values())), tree.nodes[-1].spec
         kinds = [node.spec.kind for node in tree.nodes if isinstance(node.spec, ElementwiseSpec)]
         cost = sum(COST.get(kind, ORDINARY_COST) for kind in kinds)
         return Descriptor(

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ppy_compiler.dialects import tensor
-from ppy_compiler.dialects.tensor import FLOATS
+from ppy_compiler.dialects.tensor import FLOATS, SIZES
 from ppy_compiler.ir import BlockArgument, OpResult, Type, Value
 from ppy_compiler.ir.types import I1, I8, I64, PTR
 from ppy_compiler.lower.native import NativeBuilder
 from ppy_compiler.lower.tensor.abi import CODES, INVALID
 from ppy_compiler.lower.tensor.casts import cast
-from ppy_compiler.lower.tensor.elements import CHOICES, INVALID_KINDS, SIZES, Elements
+from ppy_compiler.lower.tensor.elements import CHOICES, INVALID_KINDS, Elements
 
 BLOCK = 1024
 """Elements that are in buffers at a time."""
